@@ -1,0 +1,1 @@
+"""The catalog: read strictly, checked across fields, and turned into frozen values."""

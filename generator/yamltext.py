@@ -1,0 +1,199 @@
+r"""YAML as text: nodes with positions from one event pass, and scalars that all readers agree on.
+
+Nodes are plain data; nothing here decides what a document means. Offsets count characters of the
+text without its byte order mark. Facts: libyaml also ends lines at `\r`, NEL and U+2028, so lines
+and columns are counted from offsets, and only `\\n` ends a line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_DEPTH = 100
+
+Step: TypeAlias = str | int
+Where: TypeAlias = tuple[Step, ...]
+"""A path through a document: keys and indices, such as `("offerings", 3, "label")`."""
+
+
+class Node(NamedTuple):
+    """One node of a document.
+
+    `value` is the text of a scalar (empty for an alias, whose name is `anchor`), the items of a
+    sequence, or the (key, value) pairs of a mapping. `end` is exact for scalars and flow
+    collections; a block collection's own end lies behind the comments that follow it: see
+    `end_of`. `style` is the scalar's quote or block character, or "" where it is plain.
+    """
+
+    kind: Literal["scalar", "sequence", "mapping", "alias"]
+    value: str | list[Node] | list[tuple[Node, Node]]
+    start: int
+    end: int
+    style: str
+    flow: bool
+    anchor: str | None
+    tag: str | None
+
+    @property
+    def text(self) -> str:
+        """The scalar's text."""
+        assert isinstance(self.value, str)
+        return self.value
+
+    @property
+    def items(self) -> list[Node]:
+        """The sequence's items; empty for any other node."""
+        return self.value if self.kind == "sequence" else []  # type: ignore[return-value]
+
+    @property
+    def pairs(self) -> list[tuple[Node, Node]]:
+        """The mapping's keys and values; empty for any other node."""
+        return self.value if self.kind == "mapping" else []  # type: ignore[return-value]
+
+
+class NotYaml(Exception):  # noqa: N818 - says what the text is
+    """The text is no YAML document at `offset`."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+def parse(text: str) -> list[Node]:
+    """The root node of each document in the text; raises NotYaml at the first fault of syntax.
+
+    The text has no byte order mark. Duplicate keys, anchors, aliases and tags are kept as they
+    stand: refusing them is the caller's.
+    """
+    roots: list[Node] = []
+    # Each frame is a collection being filled, and the event that opened it.
+    stack: list[tuple[yaml.CollectionStartEvent, list[Node]]] = []
+    try:
+        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+            node: Node | None = None
+            if isinstance(event, yaml.ScalarEvent):
+                node = _scalar(event)
+            elif isinstance(event, yaml.CollectionStartEvent):
+                if len(stack) == MAX_DEPTH:
+                    raise NotYaml(
+                        f"nested deeper than {MAX_DEPTH} levels", _offset(event.start_mark)
+                    )
+                stack.append((event, []))
+            elif isinstance(event, yaml.CollectionEndEvent):
+                node = _collection(*stack.pop(), _offset(event.end_mark))
+            elif isinstance(event, yaml.AliasEvent):
+                span = _offset(event.start_mark), _offset(event.end_mark)
+                node = Node("alias", "", *span, "", False, event.anchor, None)
+            if node is not None:
+                (stack[-1][1] if stack else roots).append(node)
+    except yaml.MarkedYAMLError as error:
+        raise NotYaml(_words(error), _offset(error.problem_mark or error.context_mark)) from error
+    except yaml.YAMLError as error:  # the reader: a character that YAML does not allow
+        raise NotYaml(f"not readable as YAML: {error}", _unreadable(text)) from error
+    return roots
+
+
+def _scalar(event: yaml.ScalarEvent) -> Node:
+    return Node(
+        "scalar",
+        event.value,
+        _offset(event.start_mark),
+        _offset(event.end_mark),
+        event.style or "",
+        False,
+        event.anchor,
+        event.tag,
+    )
+
+
+def _collection(opened: yaml.CollectionStartEvent, children: list[Node], end: int) -> Node:
+    flow = bool(opened.flow_style)
+    rest = _offset(opened.start_mark), end, "", flow, opened.anchor, opened.tag
+    if isinstance(opened, yaml.SequenceStartEvent):
+        return Node("sequence", children, *rest)
+    pairs = list(zip(children[::2], children[1::2], strict=True))
+    return Node("mapping", pairs, *rest)
+
+
+def _offset(mark: yaml.error.Mark | yaml._yaml.Mark | None) -> int:
+    return mark.index if mark else 0
+
+
+def _words(error: yaml.MarkedYAMLError) -> str:
+    return ", ".join(part for part in (error.context, error.problem) if part)
+
+
+def _unreadable(text: str) -> int:
+    found = FORBIDDEN.search(text)
+    return found.start() if found else 0
+
+
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+"""Characters that no YAML document may hold, written as themselves."""
+
+
+def end_of(node: Node) -> int:
+    """Where the node's own text ends: a block collection ends with its last leaf."""
+    if node.kind in ("scalar", "alias") or node.flow or not node.value:
+        return node.end
+    return end_of(node.items[-1] if node.kind == "sequence" else node.pairs[-1][1])
+
+
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """The 1-based line and column of an offset; only a line feed ends a line."""
+    start = text.rfind("\n", 0, offset) + 1
+    return text.count("\n", 0, start) + 1, offset - start + 1
+
+
+def walk(node: Node, where: Where = ()) -> Iterator[tuple[Where, Node]]:
+    """The node and all below it, with their paths, in the order of the text."""
+    yield where, node
+    for index, item in enumerate(node.items):
+        yield from walk(item, (*where, index))
+    for key, value in node.pairs:
+        yield from walk(value, (*where, key.text if key.kind == "scalar" else "?"))
+
+
+# --- scalars -----------------------------------------------------------------------------------
+
+_AMBIGUOUS = re.compile(
+    r"""(?x)
+      (?: y | Y | yes | Yes | YES | n | N | no | No | NO | on | On | ON | off | Off | OFF
+        | [Tt]rue | TRUE | [Ff]alse | FALSE | [Nn]ull | NULL | ~ | = | << | \# )
+    | [-+]? \.? [0-9] [0-9_.:a-fA-FoxX+-]*        # any reader's number, sexagesimal or date
+    | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2} [Tt\ ] .*    # a timestamp
+    | [-+]? \. (?: inf | Inf | INF ) | \. (?: nan | NaN | NAN )
+    """
+)
+_PLAIN = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./()+-]| (?! |$))*\Z")
+_ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]')
+
+
+def is_ambiguous(text: str) -> bool:
+    """Whether YAML readers disagree on the plain scalar, or read something else than a string."""
+    return text == "" or _AMBIGUOUS.fullmatch(text) is not None
+
+
+def scalar(text: str) -> str:
+    """The text as a YAML scalar that every reader takes for this string, quoted as prettier does.
+
+    Plain where that is certain, else double quotes, or single where it holds a `"` and nothing
+    that needs an escape.
+    """
+    if _PLAIN.match(text) and not is_ambiguous(text):
+        return text
+    escapes = {match for match in _ESCAPED.findall(text) if match != '"'}
+    if '"' in text and not escapes:
+        return "'" + text.replace("'", "''") + "'"
+    return '"' + _ESCAPED.sub(_escape, text) + '"'
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
+    return "\\" + character if character in '"\\' else f"\\u{ord(character):04X}"
