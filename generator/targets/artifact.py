@@ -1,0 +1,24 @@
+"""What a target makes, and what it is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from generator.catalog.evidence import Evidence
+    from generator.catalog.model import Catalog
+    from generator.rendering import Render
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """One generated file: its path below the output folder, with `/`, and its text."""
+
+    path: str
+    text: str
+
+
+Target: TypeAlias = "Callable[[Catalog, Mapping[str, Evidence], Render], Iterator[Artifact]]"
+"""A pure function from the catalog, and the evidence by cluster name, to artifacts."""
