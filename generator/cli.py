@@ -1,4 +1,4 @@
-"""Arguments in, exit code out. Only the command that runs is imported: start-up is most of the cost."""
+"""Arguments in, exit code out; only the command that runs is imported."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _run(options: argparse.Namespace) -> int:
         import traceback
 
         traceback.print_exc()
-        print("gpu-catalog: this is a bug in gpu-catalog, not in your files", file=sys.stderr)  # noqa: T201
+        print("gpu-catalog: this is a bug in gpu-catalog, not in your files", file=sys.stderr)
         return BUG
     if outcome.findings or outcome.output or outcome.message or options.format != "text":
         from generator.reports import report

@@ -155,7 +155,9 @@ def _commit(
 ) -> None:
     undo: list[tuple[Path, bytes | None]] = []
     current = root
-    steps: list[tuple[str, Path | None]] = [(relative, staged[relative]) for relative in order if relative != last]
+    steps: list[tuple[str, Path | None]] = [
+        (relative, staged[relative]) for relative in order if relative != last
+    ]
     steps += [(relative, None) for relative in sorted(deletes)]
     steps += [(relative, staged[relative]) for relative in order if relative == last]
     try:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 PRINTED = 200
 """Findings that the forms for people print; the rest are counted."""
 
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 
 
@@ -31,7 +33,7 @@ def report(outcome: Outcome, form: str) -> None:
     else:
         _print(_FORMS[form](outcome) + "\n")
     if outcome.message:
-        print(printable(outcome.message), file=sys.stderr)  # noqa: T201
+        print(printable(outcome.message), file=sys.stderr)
 
 
 def _print(text: str) -> None:

@@ -1,0 +1,1 @@
+"""Promises about speed, held against whole processes: `python -m bench [ROW ...]`."""
