@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generator.files import git_root
+from generator.findings import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from generator.findings import Finding, Outcome
+    from generator.findings import Outcome, Severity
 
 PRINTED = 200
 """Findings that the forms for people print; the rest are counted."""
@@ -83,6 +84,17 @@ def excerpt(line: str, column: int) -> str:
         before = "".join(" " * max(0, wcwidth(character)) for character in before)
     padding = re.sub(r"[^\t]", " ", before)
     return f"  {shown.rstrip()}\n  {padding}^"
+
+
+def finding_in(
+    text: str, offset: int, path: str, code: str, severity: Severity, message: str, hint: str = ""
+) -> Finding:
+    """A finding at an offset of a file's text, with its line, column and excerpt."""
+    from generator.yamltext import line_and_column
+
+    line, column = line_and_column(text, offset)
+    shown = excerpt(text[offset - column + 1 :].split("\n", 1)[0], column)
+    return Finding(code, severity, path, line, column, message, hint, shown)
 
 
 def _json(outcome: Outcome) -> str:
