@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from generator.catalog.model import Catalog
-    from generator.catalog.reader import Source
+    from generator.catalog.source import Source
     from generator.findings import Finding
 
 

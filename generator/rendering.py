@@ -12,8 +12,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache, FileSystemLoader
-from jinja2 import StrictUndefined
+from jinja2 import (
+    BytecodeCache,
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+)
 
 from generator import yamltext
 

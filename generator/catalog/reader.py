@@ -1,0 +1,168 @@
+"""Bytes in, catalog out: strict where YAML readers disagree, and every fault with its position.
+
+Three stages: syntax (its first error), shape with name formats (all findings), rules across
+fields (all findings).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from generator import yamltext
+from generator.catalog import assembly, rules, shape
+from generator.catalog.source import Source
+from generator.findings import Invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from generator.catalog.model import Catalog
+    from generator.findings import Finding
+    from generator.yamltext import Node
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Some 10,000 offerings; a larger file is a mistake, and would only cost memory."""
+
+_QUOTE = "YAML readers disagree on it, or read no text: write {} in quotes"
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,18}")
+_BRACES = re.compile(r"\{[{%#]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_CONTROL_BUT_LINE_FEED = re.compile("(?!\n)" + _CONTROL.pattern)
+
+
+def read(data: bytes, path: str) -> tuple[Catalog, Source, list[Finding]]:
+    """The catalog, its source for positions, and its warnings and notes; raises Invalid."""
+    text = _decoded(data, path)
+    try:
+        roots = yamltext.parse(text)
+    except yamltext.NotYaml as error:
+        raise Invalid(Source(path, text, None).at(error.offset, "GC101", str(error))) from error
+    source = Source(path, text, roots[0] if roots else None)
+    content = _converted(source, roots)
+    catalog = assembly.catalog(content)
+    findings = [source.locate(problem) for problem in rules.problems(catalog, content)]
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if errors:
+        raise Invalid(*_in_order(findings))
+    return catalog, source, _in_order(findings)
+
+
+def _decoded(data: bytes, path: str) -> str:
+    if len(data) > MAX_BYTES:
+        message = f"the catalog is larger than {MAX_BYTES >> 20} MiB"
+        raise Invalid(Source(path, "", None).at(0, "GC102", message))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        text = data.decode("utf-8-sig", "replace")
+        start = len(data[: error.start].decode("utf-8-sig", "replace"))
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8"
+        finding = Source(path, text, None).at(start, "GC106", message, "save the file as UTF-8")
+        raise Invalid(finding) from error
+
+
+def _converted(source: Source, roots: Sequence[Node]) -> dict[str, Any]:
+    """The document as plain data of the schema's shape; raises Invalid with all findings."""
+    if not roots:
+        hint = "start it with `schema_version: 1`"
+        raise Invalid(source.at(0, "GC102", "the catalog is empty", hint))
+    conversion = _Conversion(source)
+    if len(roots) > 1:
+        conversion.report(roots[1].start, "GC102", "a second document", "keep one document")
+    content = conversion.data(roots[0])
+    findings = conversion.findings
+    findings += [
+        finding
+        for finding in shape.findings(content, source)
+        if (finding.line, finding.column) not in conversion.reported
+    ]
+    if findings:
+        raise Invalid(*_in_order(findings))
+    return content  # type: ignore[no-any-return]
+
+
+def _in_order(findings: Sequence[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda one: (one.line or 0, one.column or 0, one.code))
+
+
+class _Conversion:
+    """Nodes to data. Collects what is refused whatever the schema says."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.findings: list[Finding] = []
+
+    @property
+    def reported(self) -> set[tuple[int | None, int | None]]:
+        """Positions that have a finding already."""
+        return {(finding.line, finding.column) for finding in self.findings}
+
+    def report(self, offset: int, code: str, message: str, hint: str = "") -> None:
+        self.findings.append(self._source.at(offset, code, message, hint))
+
+    def data(self, node: Node, key: str = "") -> Any:  # noqa: ANN401 - whatever YAML holds
+        if node.anchor is not None or node.tag is not None:
+            self._graph(node)
+        if node.kind == "scalar":
+            self._text(node, key)
+            return _value(node)
+        if node.kind == "sequence":
+            return [self.data(item) for item in node.items]
+        return {name: self.data(value, name) for name, value in self._pairs(node)}
+
+    def _graph(self, node: Node) -> None:
+        what = "an alias" if node.kind == "alias" else "an anchor" if node.anchor else "a tag"
+        hint = "write the value out: readers of YAML differ on anchors, aliases and tags"
+        self.report(node.start, "GC104", f"{what} is not allowed here", hint)
+
+    def _text(self, node: Node, key: str) -> None:
+        """Control characters, and what Ansible would run as a template."""
+        control = (_CONTROL_BUT_LINE_FEED if key == "cel" else _CONTROL).search(node.text)
+        if control:
+            message = f"holds the character U+{ord(control[0]):04X}"
+            self.report(node.start, "GC106", message, "texts are one line without controls")
+        braces = _BRACES.search(node.text)
+        if braces:
+            message = f"holds `{braces[0]}`, which Ansible would run as a template"
+            self.report(node.start, "GC107", message, "write it without these braces")
+
+    def _pairs(self, node: Node) -> list[tuple[str, Node]]:
+        """The mapping's pairs with usable keys; of a key that stands twice the first."""
+        kept: dict[str, tuple[Node, Node]] = {}
+        for key, value in node.pairs:
+            if key.kind != "scalar":
+                self.report(key.start, "GC105", "a key must be text", "write a plain name")
+            elif key.text == "<<" and not key.style:
+                self.report(key.start, "GC104", "a merge key is not allowed", "write the keys out")
+            elif key.text in kept:
+                first, _ = yamltext.line_and_column(self._source.text, kept[key.text][0].start)
+                message = f"the key `{key.text}` stands twice, first in line {first}"
+                self.report(key.start, "GC103", message, "keep one of them")
+            else:
+                self._key(key)
+                kept[key.text] = key, value
+        return [(name, value) for name, (_, value) in kept.items()]
+
+    def _key(self, key: Node) -> None:
+        if key.anchor is not None or key.tag is not None:
+            self._graph(key)
+        elif not key.style and yamltext.is_ambiguous(key.text):
+            hint = _QUOTE.format(yamltext.scalar(key.text))
+            self.report(key.start, "GC105", f"the key `{key.text}` is not text to all", hint)
+        self._text(key, "")
+
+
+def _value(node: Node) -> str | int | float | bool | shape.Ambiguous:
+    """A scalar as every YAML reader takes it; Ambiguous where they differ, or where it is null."""
+    text = node.text
+    if node.style or not yamltext.is_ambiguous(text):
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    return shape.Ambiguous(text)

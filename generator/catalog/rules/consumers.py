@@ -1,0 +1,73 @@
+"""Consumers: what goes where, said without contradiction and inside the checkout."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from generator.catalog.source import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generator.catalog.assembly import Data
+    from generator.catalog.model import Catalog
+    from generator.yamltext import Where
+
+RECORD = ".gpu-catalog.json"
+"""What `publish` keeps in the root of each consumer."""
+
+
+def problems(_catalog: Catalog, content: Data) -> Iterator[Problem]:
+    """Places that contradict each other, or that lead out of the checkout."""
+    for index, consumer in enumerate(content.get("consumers", ())):
+        places: dict[str, set[str]] = {}
+        for number, placement in enumerate(consumer["files"]):
+            where = ("consumers", index, "files", number)
+            yield from _contradiction(placement, where)
+            yield from _outside(placement, where)
+            yield from _shared(placement, where, places)
+
+
+def _contradiction(placement: Data, where: Where) -> Iterator[Problem]:
+    partial = "region" in placement or "at" in placement
+    is_folder = placement["artifact"].endswith("/")
+    if "region" in placement and "at" in placement:
+        yield _wrong(where, "region", "a place is a region or a pointer, not both")
+    if "marker" in placement and "region" not in placement:
+        yield _wrong(
+            where, "marker", "`marker` renames the markers of a `region`, which is missing"
+        )
+    if "from" in placement and "at" not in placement:
+        yield _wrong(where, "from", "`from` goes with `at`, which is missing")
+    if "at" in placement and placement["to"].endswith(".j2"):
+        yield _wrong(where, "at", "a template is no YAML: reach it by a region")
+    if is_folder and partial:
+        yield _wrong(where, "artifact", "a folder has no place inside a file")
+    if is_folder != placement["to"].endswith("/"):
+        yield _wrong(where, "to", "end both `artifact` and `to` in `/` for a folder, or neither")
+
+
+def _outside(placement: Data, where: Where) -> Iterator[Problem]:
+    for key in ("artifact", "to"):
+        path = placement[key]
+        parts = PurePosixPath(path).parts
+        git = any(part.lower() == ".git" for part in parts)
+        if path.startswith("/") or ".." in parts or "\\" in path or not parts or git:
+            yield _wrong(where, key, f"`{path}` is not a path inside the folder")
+    if str(PurePosixPath(placement["to"])) == RECORD:
+        yield _wrong(where, "to", f"{RECORD} is the record of `publish`")
+
+
+def _shared(placement: Data, where: Where, places: dict[str, set[str]]) -> Iterator[Problem]:
+    """Several entries may name one file, each with a place of its own."""
+    mark = placement.get("marker", placement.get("region"))
+    place = f"region {mark}" if mark else f"pointer {placement['at']}" if "at" in placement else ""
+    taken = places.setdefault(str(PurePosixPath(placement["to"])), set())
+    if place in taken or (taken and "" in {place, *taken}):
+        yield _wrong(where, "to", f"another entry already fills this place of `{placement['to']}`")
+    taken.add(place)
+
+
+def _wrong(where: Where, key: str, message: str) -> Problem:
+    return Problem("GC225", (*where, key), message)

@@ -1,0 +1,88 @@
+"""The catalog's text and nodes: where a path such as `("offerings", 3, "label")` stands in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generator import yamltext
+from generator.findings import Finding
+from generator.reports import excerpt
+
+if TYPE_CHECKING:
+    from generator.findings import Severity
+    from generator.yamltext import Node, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding that knows its path in the document, not yet its line.
+
+    With `on_key` it is about the key of the path's last step, else about the value.
+    """
+
+    code: str
+    where: Where
+    message: str
+    hint: str = ""
+    severity: Severity = "error"
+    on_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document's path, its text without a byte order mark, and its root node."""
+
+    path: str
+    text: str
+    root: Node | None
+
+    def finding(
+        self,
+        code: str,
+        where: Where,
+        message: str,
+        hint: str = "",
+        severity: Severity = "error",
+        *,
+        on_key: bool = False,
+    ) -> Finding:
+        """A finding at the deepest node of the path that the document has."""
+        return self.locate(Problem(code, where, message, hint, severity, on_key))
+
+    def locate(self, problem: Problem) -> Finding:
+        """The problem as a finding, with its line, column and source line."""
+        offset = self._offset(problem.where, on_key=problem.on_key)
+        return self.at(offset, problem.code, problem.message, problem.hint, problem.severity)
+
+    def at(
+        self, offset: int, code: str, message: str, hint: str = "", severity: Severity = "error"
+    ) -> Finding:
+        """A finding at an offset of the text."""
+        line, column = yamltext.line_and_column(self.text, offset)
+        start = offset - column + 1
+        source_line = self.text[start : start + column + 200].split("\n", 1)[0]
+        shown = excerpt(source_line, column)
+        return Finding(code, severity, self.path, line, column, message, hint, shown)
+
+    def position(self, where: Where) -> tuple[int, int]:
+        """The 1-based line and column of the deepest node of the path that the document has."""
+        return yamltext.line_and_column(self.text, self._offset(where, on_key=False))
+
+    def _offset(self, where: Where, *, on_key: bool) -> int:
+        node, key = self.root, None
+        for step in where:
+            found = _child(node, step) if node else None
+            if found is None:
+                on_key = False
+                break
+            key, node = found
+        target = key if on_key and key else node
+        return target.start if target else 0
+
+
+def _child(node: Node, step: str | int) -> tuple[Node | None, Node] | None:
+    """The key (None in a sequence) and value at one step of a path."""
+    if isinstance(step, int):
+        return (None, node.items[step]) if step < len(node.items) else None
+    return next(((key, value) for key, value in node.pairs if key.value == step), None)
