@@ -197,3 +197,23 @@ def scalar(text: str) -> str:
 def _escape(match: re.Match[str]) -> str:
     character = match[0]
     return "\\" + character if character in '"\\' else f"\\u{ord(character):04X}"
+
+
+def block(data: object) -> list[str]:
+    """The lines of nested dicts, lists, strings and whole numbers as YAML in block style."""
+    if isinstance(data, list):
+        return [
+            ("  " if number else "- ") + line
+            for item in data
+            for number, line in enumerate(block(item))
+        ]
+    if isinstance(data, dict):
+        lines = []
+        for key, value in data.items():
+            nested = block(value)
+            if isinstance(value, (dict, list)):
+                lines += [f"{scalar(key)}:", *(f"  {line}" for line in nested)]
+            else:
+                lines.append(f"{scalar(key)}: {nested[0]}")
+        return lines
+    return [str(data) if isinstance(data, int) else scalar(str(data))]
