@@ -1,0 +1,82 @@
+"""Paths that may be used, folders that are made on the way, and the words when they may not."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from generator.findings import Finding, Unsafe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+TEMPORARY = ".gpu-catalog-"
+"""Prefix of the names of temporary files: what a killed run leaves is recognised by it."""
+
+
+def unsafe(path: Path | str, message: str, hint: str = "", code: str = "GC002") -> Unsafe:
+    """The exception for a file that cannot be used, as a finding at that file."""
+    return Unsafe(Finding(code, "error", str(path), None, None, message, hint))
+
+
+@contextlib.contextmanager
+def naming(path: Path | str, what: str) -> Iterator[None]:
+    """Raise Unsafe, with the file and what could not be done, where the system refuses it."""
+    try:
+        yield
+    except OSError as error:
+        raise unsafe(path, f"{what}: {reason(error)}") from error
+
+
+def reason(error: Exception) -> str:
+    """Why it failed, in the operating system's words."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def is_temporary(relative: str) -> bool:
+    """Whether a path is that of a temporary file of `replace_all`, left behind by a killed run."""
+    name = relative.rpartition("/")[2]
+    return name.startswith(TEMPORARY) and name.endswith(".tmp")
+
+
+def inside(root: Path, relative: str) -> Path:
+    """The path of `relative` below `root`; raises Unsafe where it could lead out of it.
+
+    Refused are absolute paths, `..`, anything in `.git`, and a symlink on the way or at the end.
+    """
+    parts = PurePosixPath(relative).parts
+    if not parts or relative.startswith("/") or ".." in parts or re.search(r"[\\\0]", relative):
+        raise unsafe(
+            relative, "must be a path inside the folder", "without `..`, `\\` or a leading `/`"
+        )
+    if any(part.casefold() == ".git" for part in parts):
+        raise unsafe(relative, "is inside .git")
+    path = str(root)
+    for part in parts:
+        path = f"{path}/{part}"
+        if os.path.islink(path):
+            raise unsafe(path, "is a symlink", "gpu-catalog does not write through symlinks")
+    return Path(path)
+
+
+def make_folder(folder: str, made: list[str]) -> None:
+    """Make the folder and those above it where they are missing, and note them in `made`."""
+    if folder and not os.path.isdir(folder):
+        make_folder(os.path.dirname(folder), made)
+        with naming(folder, "cannot be made a folder"):
+            try:
+                os.mkdir(folder)
+                made.append(folder)
+            except FileExistsError:
+                if not os.path.isdir(folder):  # else another run has just made it
+                    raise
+
+
+def remove(how: Callable[[str], None], paths: Iterable[str]) -> None:
+    """Remove what can be removed of the paths with `os.unlink` or `os.rmdir`."""
+    for path in paths:
+        with contextlib.suppress(OSError):
+            how(path)

@@ -1,0 +1,93 @@
+"""Read files and whole folders: regular ones only, of a bounded size, and never waiting."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from generator.files.paths import reason, unsafe
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MAX_BYTES = 64 * 1024 * 1024
+_CHUNK = 64 * 1024
+_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not make anybody wait
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a regular file; raises Unsafe when there is none, or it cannot be read."""
+    data = read_if_exists(path)
+    if data is None:
+        raise unsafe(path, "there is no such file", "check the path, and the folder you are in")
+    return data
+
+
+def read_if_exists(path: Path) -> bytes | None:
+    """The bytes of a regular file, or None where nothing is; raises Unsafe for anything else."""
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise unsafe(path, f"cannot be read: {reason(error)}") from error
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise unsafe(path, "is not a regular file")
+        return _read(descriptor, path)
+    finally:
+        os.close(descriptor)
+
+
+def read_tree(root: Path) -> dict[str, bytes]:
+    """Every file below a folder, by its path with `/`; empty where there is no folder.
+
+    Nothing is followed out of the folder: a symlink or a special file raises Unsafe.
+    """
+    found: dict[str, bytes] = {}
+    _read_folder(str(root), "", found)
+    return found
+
+
+def _read_folder(folder: str, prefix: str, found: dict[str, bytes]) -> None:
+    # Thousands of small files are read here: plain strings, and one open, read and close each.
+    folders = []
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise unsafe(folder, f"cannot be listed: {reason(error)}") from error
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            folders.append(entry.name)
+            continue
+        path = f"{folder}/{entry.name}"
+        if not entry.is_file(follow_symlinks=False):
+            raise unsafe(path, "is a symlink or a special file", "replace it by a plain file")
+        try:
+            descriptor = os.open(path, _FLAGS | os.O_NOFOLLOW)
+        except OSError as error:
+            raise unsafe(path, f"cannot be read: {reason(error)}") from error
+        try:
+            found[prefix + entry.name] = _read(descriptor, path)
+        finally:
+            os.close(descriptor)
+    for name in folders:
+        _read_folder(f"{folder}/{name}", f"{prefix}{name}/", found)
+
+
+def _read(descriptor: int, path: Path | str) -> bytes:
+    try:
+        data = os.read(descriptor, _CHUNK)
+        if len(data) < _CHUNK and not os.read(descriptor, 1):
+            return data
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(_MAX_BYTES + 1)
+    except OSError as error:
+        raise unsafe(path, f"cannot be read: {reason(error)}") from error
+    if len(data) > _MAX_BYTES:
+        raise unsafe(path, f"is larger than {_MAX_BYTES >> 20} MiB")
+    return data
