@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
     from generator.catalog.evidence import Evidence
     from generator.catalog.model import Catalog
     from generator.rendering import Render
