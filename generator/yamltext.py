@@ -172,7 +172,7 @@ _AMBIGUOUS = re.compile(
     """
 )
 _PLAIN = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./()+-]| (?! |$))*\Z")
-_ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]')
+_ESCAPED = re.compile("[\\\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
 def is_ambiguous(text: str) -> bool:
@@ -180,23 +180,42 @@ def is_ambiguous(text: str) -> bool:
     return text == "" or _AMBIGUOUS.fullmatch(text) is not None
 
 
-def scalar(text: str) -> str:
-    """The text as a YAML scalar that every reader takes for this string, quoted as prettier does.
+def scalar(value: str | float) -> str:
+    """The text, number or boolean as a scalar that every reader takes for it, as prettier quotes.
 
-    Plain where that is certain, else double quotes, or single where it holds a `"` and nothing
-    that needs an escape.
+    Text is plain where that is certain, else in double quotes, or in single ones where it holds a
+    `"` and nothing that needs an escape.
     """
-    if _PLAIN.match(text) and not is_ambiguous(text):
-        return text
-    escapes = {match for match in _ESCAPED.findall(text) if match != '"'}
-    if '"' in text and not escapes:
-        return "'" + text.replace("'", "''") + "'"
-    return '"' + _ESCAPED.sub(_escape, text) + '"'
+    if not isinstance(value, str):
+        return _number(value)
+    if _PLAIN.match(value) and not is_ambiguous(value):
+        return value
+    if '"' in value and not _ESCAPED.search(value):
+        return "'" + value.replace("'", "''") + "'"
+    return '"' + _ESCAPED.sub(_escape, value).replace('"', '\\"') + '"'
+
+
+def _number(value: float) -> str:
+    """Without an exponent: YAML 1.1 readers take `1e-07` for text."""
+    if isinstance(value, int):
+        return str(value).lower()  # true and false, too
+    from decimal import Decimal
+
+    return f"{Decimal(repr(value)):f}"
 
 
 def _escape(match: re.Match[str]) -> str:
-    character = match[0]
-    return "\\" + character if character in '"\\' else f"\\u{ord(character):04X}"
+    return "\\\\" if match[0] == "\\" else f"\\u{ord(match[0]):04X}"
+
+
+_UNFIT_FOR_LITERAL = re.compile(r"[^\n\x20-\x7e\u00a1-\ud7ff]|\A[ \n]|[ \n]\Z|[ ]\n|\n(?=[ ]*\n)")
+
+
+def literal(text: str, indent: int) -> str:
+    """The text as a literal block indented by so many blanks, or a scalar where that cannot be."""
+    if not text or _UNFIT_FOR_LITERAL.search(text):
+        return scalar(text)
+    return "|-\n" + "\n".join(" " * indent + line for line in text.split("\n"))
 
 
 def block(data: object) -> list[str]:
@@ -216,4 +235,5 @@ def block(data: object) -> list[str]:
             else:
                 lines.append(f"{scalar(key)}: {nested[0]}")
         return lines
-    return [str(data) if isinstance(data, int) else scalar(str(data))]
+    assert isinstance(data, (str, float, int))
+    return [scalar(data)]

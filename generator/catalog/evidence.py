@@ -26,7 +26,6 @@ _HINT = (
     "run `gpu-catalog cluster check NAME --record`, or delete the file: then nothing is verified"
 )
 _COUNT = re.compile(r"[1-9][0-9]{0,8}\Z")
-_UNFIT_FOR_BLOCK = re.compile(r"[^\n\x20-\x7e\u00a1-\ud7ff]|\A[ \n]|[ \n]\Z|[ ]\n|\n(?=[ ]*\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def write_evidence(evidence: Evidence, cluster: str) -> str:
         classes += [
             f"  {scalar(name)}:",
             f"    label: {scalar(recorded.label)}",
-            f"    expression: {_expression(recorded.expression)}",
+            f"    expression: {yamltext.literal(recorded.expression, 6)}",
             f"    devices: {recorded.devices}",
             *_counts("products", recorded.products),
             *_counts("profiles", recorded.profiles),
@@ -105,12 +104,6 @@ def _block(key: str, lines: list[str], empty: str = "[]") -> list[str]:
 def _counts(key: str, counts: Mapping[str, int]) -> list[str]:
     lines = [f"      {yamltext.scalar(name)}: {count}" for name, count in sorted(counts.items())]
     return _block(f"    {key}", lines, "{}")
-
-
-def _expression(text: str) -> str:
-    if "\n" not in text or _UNFIT_FOR_BLOCK.search(text):
-        return yamltext.scalar(text)
-    return "|-\n" + "\n".join(f"      {line}".rstrip() for line in text.split("\n"))
 
 
 def _finding(path: str, line: int, column: int, message: str, excerpt: str) -> Finding:
