@@ -219,7 +219,7 @@ def literal(text: str, indent: int) -> str:
 
 
 def block(data: object) -> list[str]:
-    """The lines of nested dicts, lists, strings and whole numbers as YAML in block style."""
+    """The lines of nested dicts, lists, strings and numbers as YAML in block style."""
     if isinstance(data, list):
         return [
             ("  " if number else "- ") + line

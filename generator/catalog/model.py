@@ -98,6 +98,20 @@ class Cluster:
         """Major and minor version; nothing else of `kubernetes` decides anything."""
         return version_of(self.kubernetes)
 
+    @property
+    def sold(self) -> tuple[Offering, ...]:
+        """The offerings that Waldur sells here: those with a component, deprecated ones too."""
+        return tuple(offering for offering in self.offerings if offering.component)
+
+    @property
+    def in_notebooks(self) -> tuple[Offering, ...]:
+        """The offerings of Kubeflow's notebook form here."""
+        return tuple(
+            offering
+            for offering in self.offerings
+            if offering.notebooks and offering.deprecated is None
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Placement:
@@ -139,6 +153,12 @@ class Catalog:
             if label_or_component in (offering.label, offering.component):
                 return offering
         return None
+
+    @property
+    def enabled(self) -> tuple[Offering, ...]:
+        """The offerings that some cluster has: labels that can be asked for somewhere."""
+        labels = {offering.label for cluster in self.clusters for offering in cluster.offerings}
+        return tuple(offering for offering in self.offerings if offering.label in labels)
 
     def clusters_with(self, label: str) -> tuple[Cluster, ...]:
         """The clusters on which the label can be asked for."""

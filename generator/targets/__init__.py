@@ -5,9 +5,28 @@ A new target is a module, its templates and one line in `TARGETS`; its tests com
 
 from __future__ import annotations
 
+from generator.targets import (
+    ansible,
+    deviceclasses,
+    docs,
+    gpu_labels,
+    kubeflow,
+    openapi,
+    waldur,
+    web,
+)
 from generator.targets.artifact import Artifact, Target
 
-TARGETS: dict[str, Target] = {}
+TARGETS: dict[str, Target] = {
+    "gpu_labels": gpu_labels.artifacts,
+    "ansible": ansible.artifacts,
+    "waldur": waldur.artifacts,
+    "kubeflow": kubeflow.artifacts,
+    "deviceclasses": deviceclasses.artifacts,
+    "web": web.artifacts,
+    "openapi": openapi.artifacts,
+    "docs": docs.artifacts,
+}
 """Every target by the name that the manifest gives it."""
 
 __all__ = ["TARGETS", "Artifact", "Target"]
