@@ -164,10 +164,12 @@ def walk(node: Node, where: Where = ()) -> Iterator[tuple[Where, Node]]:
 
 _AMBIGUOUS = re.compile(
     r"""(?x)
-      (?: y | Y | yes | Yes | YES | n | N | no | No | NO | on | On | ON | off | Off | OFF
-        | [Tt]rue | TRUE | [Ff]alse | FALSE | [Nn]ull | NULL | ~ | = | << | \# )
-    | [-+]? \.? [0-9] [0-9_.:a-fA-FoxX+-]*        # any reader's number, sexagesimal or date
-    | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2} [Tt\ ] .*    # a timestamp
+      y | Y | yes | Yes | YES | n | N | no | No | NO | on | On | ON | off | Off | OFF
+    | true | True | TRUE | false | False | FALSE | null | Null | NULL | ~ | = | <<
+    | [-+]? 0 [box]? [0-9a-fA-F_]+                                        # octal, hex, binary
+    | [-+]? (?: [0-9][0-9_,]* \.? [0-9_]* | \. [0-9_]+ ) (?: [eE] [-+]? [0-9]+ )?
+    | [-+]? [0-9][0-9_]* (?: : [0-5]?[0-9] )+ (?: \. [0-9_]* )?            # sexagesimal
+    | [0-9]{4} - [0-9]{1,2} - [0-9]{1,2} (?: [Tt\ \t] .* )?               # date, timestamp
     | [-+]? \. (?: inf | Inf | INF ) | \. (?: nan | NaN | NAN )
     """
 )

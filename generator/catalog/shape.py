@@ -6,6 +6,7 @@ says no.
 
 from __future__ import annotations
 
+import functools
 import json
 from itertools import islice
 from pathlib import Path
@@ -45,6 +46,7 @@ class Ambiguous(NamedTuple):
     text: str
 
 
+@functools.cache
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft-07) of the catalog."""
     text = (Path(__file__).parent / "catalog.schema.json").read_text(encoding="utf-8")
@@ -104,8 +106,7 @@ def _missing_keys(fault: Fault, source: Source) -> Iterator[Finding]:
         if missing not in fault.instance:
             described = fault.schema["properties"][missing]
             hint = described.get("description") or _definition(described["$ref"])["description"]
-            where = fault.where
-            yield source.finding("GC111", where, f"the key `{missing}` is missing", hint)
+            yield source.finding("GC111", fault.where, f"the key `{missing}` is missing", hint)
 
 
 def _definition(reference: str) -> dict[str, Any]:
@@ -113,9 +114,7 @@ def _definition(reference: str) -> dict[str, Any]:
 
 
 def _wrong_type(fault: Fault, source: Source) -> Iterator[Finding]:
-    value, wanted = fault.instance, str(fault.value)
-    where = fault.where
-    message = f"expected {_TYPES[wanted]}, found {_found(value)}"
+    value, wanted, where = fault.instance, str(fault.value), fault.where
     if isinstance(value, Ambiguous) and not value.text:
         yield source.finding("GC112", where, "has no value", _help(fault))
     elif isinstance(value, Ambiguous):
@@ -123,8 +122,11 @@ def _wrong_type(fault: Fault, source: Source) -> Iterator[Finding]:
         hint = f"if it is text, quote it: {quoted}" if wanted == "string" else _help(fault)
         yield source.finding("GC105", where, f"YAML readers disagree on `{value.text}`", hint)
     elif wanted == "string" and isinstance(value, bool | int | float):
-        yield source.finding("GC105", where, message, f"quote it: {yamltext.scalar(_plain(value))}")
+        written = source.written(where)
+        message = f"expected text, found `{_cut(written)}`"
+        yield source.finding("GC105", where, message, f"quote it: {yamltext.scalar(written)}")
     else:
+        message = f"expected {_TYPES[wanted]}, found {_found(value)}"
         yield source.finding("GC112", where, message, _help(fault))
 
 

@@ -69,16 +69,25 @@ class Source:
         """The 1-based line and column of the deepest node of the path that the document has."""
         return yamltext.line_and_column(self.text, self._offset(where, on_key=False))
 
+    def written(self, where: Where) -> str:
+        """A scalar as it is written there, without its quotes."""
+        node, _ = self._reach(where)
+        return node.text if node and node.kind == "scalar" else ""
+
     def _offset(self, where: Where, *, on_key: bool) -> int:
+        node, key = self._reach(where)
+        target = key if on_key and key else node
+        return target.start if target else 0
+
+    def _reach(self, where: Where) -> tuple[Node | None, Node | None]:
+        """The deepest node of the path, and its key where the whole path was found."""
         node, key = self.root, None
         for step in where:
             found = _child(node, step) if node else None
             if found is None:
-                on_key = False
-                break
+                return node, None
             key, node = found
-        target = key if on_key and key else node
-        return target.start if target else 0
+        return node, key
 
 
 def _child(node: Node, step: str | int) -> tuple[Node | None, Node] | None:

@@ -34,8 +34,12 @@ def problems(catalog: Catalog, content: Data) -> Iterator[Problem]:
     """Names that some system refuses, that stand twice, or that one system cannot tell apart."""
     for index, offering in enumerate(catalog.offerings):
         where: Where = ("offerings", index)
-        yield from _label(offering, where)
-        yield from _device_class(offering, where)
+        named = "name" in content["offerings"][index].get("device_class", {})
+        if is_extended_resource(offering.label):
+            yield from _class_name(offering, where)
+        else:
+            yield from _label(offering, where)
+            yield from _class_name(offering, where) if named else ()
         yield from _mig(offering, where)
         yield from _component(offering, where)
     yield from _node_selectors(content)
@@ -44,8 +48,6 @@ def problems(catalog: Catalog, content: Data) -> Iterator[Problem]:
 
 def _label(offering: Offering, where: Where) -> Iterator[Problem]:
     """Source: helper.IsExtendedResourceName, with the quota's `requests.` before the name."""
-    if is_extended_resource(offering.label):
-        return
     domain, _, name = offering.label.partition("/")
     if "kubernetes.io/" in offering.label:
         why = "Kubernetes keeps `kubernetes.io/` for itself"
@@ -60,7 +62,7 @@ def _label(offering: Offering, where: Where) -> Iterator[Problem]:
     yield Problem("GC201", (*where, "label"), f"not an extended resource name: {why}")
 
 
-def _device_class(offering: Offering, where: Where) -> Iterator[Problem]:
+def _class_name(offering: Offering, where: Where) -> Iterator[Problem]:
     """Source: resource validation, and the 63 characters of the class's implicit name."""
     if offering.device_class is None:
         return
