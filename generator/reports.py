@@ -93,7 +93,8 @@ def finding_in(
     from generator.yamltext import line_and_column
 
     line, column = line_and_column(text, offset)
-    shown = excerpt(text[offset - column + 1 :].split("\n", 1)[0], column)
+    start = offset - column + 1
+    shown = excerpt(text[start : offset + 200].split("\n", 1)[0], column)
     return Finding(code, severity, path, line, column, message, hint, shown)
 
 

@@ -93,7 +93,7 @@ def parse(text: str) -> list[Node]:
             if node is not None:
                 (stack[-1][1] if stack else roots).append(node)
     except yaml.MarkedYAMLError as error:
-        raise NotYaml(_words(error), _offset(error.problem_mark or error.context_mark)) from error
+        raise NotYaml(_words(error), _fault(error, text)) from error
     except yaml.YAMLError as error:  # the reader: a character that YAML does not allow
         raise NotYaml(f"not readable as YAML: {error}", _unreadable(text)) from error
     return roots
@@ -123,6 +123,13 @@ def _collection(opened: yaml.CollectionStartEvent, children: list[Node], end: in
 
 def _offset(mark: yaml.error.Mark | yaml._yaml.Mark | None) -> int:
     return mark.index if mark else 0
+
+
+def _fault(error: yaml.MarkedYAMLError, text: str) -> int:
+    """Where the fault is: what was never closed is at its beginning, not at the end of the text."""
+    problem = _offset(error.problem_mark or error.context_mark)
+    unclosed = error.context_mark is not None and not text[problem:].strip()
+    return _offset(error.context_mark) if unclosed else problem
 
 
 def _words(error: yaml.MarkedYAMLError) -> str:

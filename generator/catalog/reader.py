@@ -137,7 +137,7 @@ class _Conversion:
             elif key.text == "<<" and not key.style:
                 self.report(key.start, "GC104", "a merge key is not allowed", "write the keys out")
             elif key.text in kept:
-                first, _ = yamltext.line_and_column(self._source.text, kept[key.text][0].start)
+                first = self._source.at(kept[key.text][0].start, "GC103", "").line
                 message = f"the key `{key.text}` stands twice, first in line {first}"
                 self.report(key.start, "GC103", message, "keep one of them")
             else:

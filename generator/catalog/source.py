@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generator import yamltext
 from generator.findings import Finding
 from generator.reports import excerpt
 
@@ -29,7 +30,7 @@ class Problem:
     on_key: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """A document's path, its text without a byte order mark, and its root node."""
 
@@ -59,20 +60,30 @@ class Source:
         self, offset: int, code: str, message: str, hint: str = "", severity: Severity = "error"
     ) -> Finding:
         """A finding at an offset of the text."""
-        line, column = yamltext.line_and_column(self.text, offset)
+        line, column = self._line_and_column(offset)
         start = offset - column + 1
-        source_line = self.text[start : start + column + 200].split("\n", 1)[0]
-        shown = excerpt(source_line, column)
+        shown = excerpt(self.text[start : offset + 200].split("\n", 1)[0], column)
         return Finding(code, severity, self.path, line, column, message, hint, shown)
 
     def position(self, where: Where) -> tuple[int, int]:
         """The 1-based line and column of the deepest node of the path that the document has."""
-        return yamltext.line_and_column(self.text, self._offset(where, on_key=False))
+        return self._line_and_column(self._offset(where, on_key=False))
 
     def written(self, where: Where) -> str:
         """A scalar as it is written there, without its quotes."""
         node, _ = self._reach(where)
         return node.text if node and node.kind == "scalar" else ""
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        while next_start := self.text.find("\n", starts[-1]) + 1:
+            starts.append(next_start)
+        return starts
+
+    def _line_and_column(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
 
     def _offset(self, where: Where, *, on_key: bool) -> int:
         node, key = self._reach(where)

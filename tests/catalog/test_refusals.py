@@ -185,7 +185,7 @@ RULES = [
         "replaced_by: [nvidia.com/h100]}",
         "replaced_by: [§GC217§nvidia.com/old]}",
     ),
-    ("cel-over-10-kib", CLASS, f'device_class: §GC219§{{cel: "{CEL_OF_10_KIB}"}}'),
+    ("cel-over-10-kib", CLASS, f'device_class: §GC113§{{cel: "{CEL_OF_10_KIB}"}}'),
     ("same-devices", "{products: [a10g]}", "{products: [a10g]}"),
     ("no-component", "  - component: gpu_a10g\n    name", "  - §GC221§name"),
     ("retired-without-replacement", RETIRED, "§GC223§{label: a.b/c, reason: renamed}"),

@@ -57,7 +57,7 @@ def _too_long(cluster: Cluster, number: int, catalog: Catalog, content: Data) ->
             if {"products", "product_names"} & set(overrides.get(offering.key, ())):
                 where = ("clusters", number, "overrides", offering.key)
             message = f"the selector on {cluster.name} has {size} bytes, more than {MAX_CEL_BYTES}"
-            yield Problem("GC219", where, message, "name fewer products")
+            yield Problem("GC113", where, message, "name fewer products")
 
 
 def _overlaps(cluster: Cluster, catalog: Catalog) -> Iterator[Problem]:
