@@ -57,6 +57,7 @@ def lint(session: nox.Session) -> None:
     _install(session, "lint")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    session.run("yamllint", "--strict", ".")
     session.run("mypy", *session.posargs)
 
 
