@@ -189,6 +189,11 @@ def is_ambiguous(text: str) -> bool:
     return text == "" or _AMBIGUOUS.fullmatch(text) is not None
 
 
+def is_plain(text: str) -> bool:
+    """Whether every reader takes the text, as a plain scalar, for this string."""
+    return _PLAIN.match(text) is not None and not is_ambiguous(text)
+
+
 def scalar(value: str | float) -> str:
     """The text, number or boolean as a scalar that every reader takes for it, as prettier quotes.
 
@@ -197,11 +202,18 @@ def scalar(value: str | float) -> str:
     """
     if not isinstance(value, str):
         return _number(value)
-    if _PLAIN.match(value) and not is_ambiguous(value):
-        return value
-    if '"' in value and not _ESCAPED.search(value):
-        return "'" + value.replace("'", "''") + "'"
-    return '"' + _ESCAPED.sub(_escape, value).replace('"', '\\"') + '"'
+    return value if is_plain(value) else quoted(value, '"')
+
+
+def quoted(text: str, preferred: str) -> str:
+    """The text in the preferred quotes, or in the others where it holds the preferred ones.
+
+    Where it holds what needs an escape, only double quotes will do.
+    """
+    single = ('"' in text) if preferred == '"' else ("'" not in text)
+    if single and not _ESCAPED.search(text):
+        return "'" + text.replace("'", "''") + "'"
+    return '"' + _ESCAPED.sub(_escape, text).replace('"', '\\"') + '"'
 
 
 def _number(value: float) -> str:
