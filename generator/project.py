@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from generator import files
 from generator.catalog import reader
 from generator.catalog.evidence import Evidence, read_evidence
+from generator.findings import Invalid
+from generator.kubernetes import MAX_ENVIRONMENT_BYTES
 from generator.rendering import renderer
 from generator.targets import TARGETS, Artifact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from generator.catalog.model import Catalog
+    from generator.catalog.model import Catalog, Cluster
     from generator.catalog.source import Source
     from generator.findings import Finding
 
@@ -31,13 +33,57 @@ class Project:
     warnings: Sequence[Finding]
 
     def artifacts(self) -> dict[str, tuple[str, Artifact]]:
-        """Every artifact by its path, with its target's name; rendered anew at each call."""
+        """Every artifact by its path, with its target's name; rendered anew at each call.
+
+        Raises Invalid for what only the artifacts show: a document too large for its readers, or
+        a consumer's artifact that is not made.
+        """
         render = renderer(self.path.name)
-        return {
+        made = {
             artifact.path: (target, artifact)
             for target, artifacts in TARGETS.items()
             for artifact in artifacts(self.catalog, self.evidence, render)
         }
+        refusals = [*self._too_large(made), *self._not_made(made)]
+        if refusals:
+            raise Invalid(*refusals)
+        return made
+
+    def _too_large(self, made: Mapping[str, tuple[str, Artifact]]) -> Iterator[Finding]:
+        """The `gpu_labels` document becomes one environment variable."""
+        for index, cluster in enumerate(self.catalog.clusters):
+            _, artifact = made[f"clusters/{cluster.name}/configmap.yaml"]
+            if len(artifact.text.encode()) <= MAX_ENVIRONMENT_BYTES:  # its headers are longer
+                continue
+            document = gpu_labels_document(made, cluster)
+            size = len(f"{cluster.config_map_key}={document}".encode())
+            if size > MAX_ENVIRONMENT_BYTES:
+                message = f"the gpu_labels document has {size} bytes with its variable's name"
+                hint = f"Linux takes {MAX_ENVIRONMENT_BYTES} at most: list fewer offerings"
+                yield self.source.finding("GC215", ("clusters", index), message, hint)
+
+    def _not_made(self, made: Mapping[str, tuple[str, Artifact]]) -> Iterator[Finding]:
+        for index, consumer in enumerate(self.catalog.consumers):
+            for number, placement in enumerate(consumer.files):
+                name = placement.artifact
+                if name in made or (name.endswith("/") and any(p.startswith(name) for p in made)):
+                    continue
+                from difflib import get_close_matches
+
+                near = get_close_matches(name, made, n=1)
+                hint = f"did you mean `{near[0]}`?" if near else "`gpu-catalog generate` lists them"
+                where = ("consumers", index, "files", number, "artifact")
+                message = f"no artifact `{name}` is made from this catalog"
+                yield self.source.finding("GC219", where, message, hint)
+
+
+def gpu_labels_document(made: Mapping[str, tuple[str, Artifact]], cluster: Cluster) -> str:
+    """What the cluster's ConfigMap, as it is generated, holds for web and k8s-root-actor."""
+    import yaml
+
+    _, artifact = made[f"clusters/{cluster.name}/configmap.yaml"]
+    data = yaml.load(artifact.text, yaml.CSafeLoader)["data"]
+    return str(data[cluster.config_map_key])
 
 
 def open_project(

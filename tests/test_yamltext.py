@@ -1,4 +1,4 @@
-"""YAML text: scalars that every reader takes for the same string, and nodes that know their place."""
+"""YAML text: scalars that every reader takes for the same string, and nodes with their place."""
 
 import json
 from pathlib import Path
@@ -93,7 +93,8 @@ def test_only_a_line_feed_ends_a_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "offset"), [("a: [\n", 3), ("a: 'b", 3), ("a: }", 3), ("a: \x01", 3), ("[" * 200, 100)]
+    ("text", "offset"),
+    [("a: [b\n", 3), ("a: 'b", 3), ("a: }", 3), ("a: \x01", 3), ("[" * 200, 100)],
 )
 def test_what_is_not_yaml_says_where(text: str, offset: int) -> None:
     with pytest.raises(yamltext.NotYaml) as caught:

@@ -10,7 +10,7 @@ from generator import files, yamltext
 from generator.action_file import NOT_YAML, ActionFile, check_file
 from generator.actions import GPU_TYPES, Labels, labels_of, workload
 from generator.findings import Finding, Invalid, Misused, Outcome
-from generator.project import Project, open_project
+from generator.project import Project, gpu_labels_document, open_project
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +34,9 @@ def run(options: argparse.Namespace) -> Outcome:
     """Check every file; raises Invalid where one is not YAML, Misused for an unknown cluster."""
     project = open_project(options.catalog)
     cluster = _cluster(project, options.cluster, render=options.render)
-    labels = labels_of(project.catalog, _documents(project))
+    made = project.artifacts()
+    documents = {one.name: gpu_labels_document(made, one) for one in project.catalog.clusters}
+    labels = labels_of(project.catalog, documents)
     checked = [check_file(str(path), files.read(path), labels, cluster) for path in options.files]
     findings = [finding for file in checked for finding in file.findings]
     if any(finding.code == NOT_YAML for finding in findings):
@@ -65,18 +67,6 @@ def _cluster(project: Project, name: str | None, *, render: bool) -> str | None:
     )
     hint = f"give `--cluster` one of {', '.join(known)}"
     raise Misused(Finding("GC612", "error", None, None, None, message, hint))
-
-
-def _documents(project: Project) -> dict[str, str]:
-    """Each cluster's `gpu_labels` document, out of the ConfigMap that is generated for it."""
-    import yaml
-
-    artifacts = project.artifacts()
-    documents = {}
-    for cluster in project.catalog.clusters:
-        _, artifact = artifacts[f"clusters/{cluster.name}/configmap.yaml"]
-        documents[cluster.name] = yaml.safe_load(artifact.text)["data"][cluster.config_map_key]
-    return documents
 
 
 def _workloads(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.catalog import reader
 from generator.findings import Invalid
+from generator.project import open_project
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "generator/codes").glob("GC[12]*.md"))
@@ -35,9 +35,25 @@ def catalog_with(example: str) -> bytes:
     return "".join((sections(SMALL) | sections(example)).values()).encode()
 
 
+def with_many_offerings(data: bytes, count: int) -> bytes:
+    offerings = "".join(
+        f"  - component: gpu_{n}\n    name: GPU {n}\n    label: nvidia.com/gpu-{n}\n"
+        f"    node_selector: {{ accelerator: nvidia-{n} }}\n"
+        for n in range(count)
+    )
+    return data.replace(b"offerings:\n", f"offerings:\n{offerings}".encode(), 1)
+
+
 def codes(example: str) -> set[str]:
+    data = catalog_with(example)
+    if "all 2,000 offerings" in example:
+        data = with_many_offerings(data, 2_000)
     try:
-        _, _, findings = reader.read(catalog_with(example), "catalog.yaml")
+        project = open_project(
+            Path("catalog.yaml"), lambda path: {"catalog.yaml": data}.get(str(path))
+        )
+        project.artifacts()
+        findings = list(project.warnings)
     except Invalid as invalid:
         findings = list(invalid.findings)
     return {finding.code for finding in findings}
