@@ -1,0 +1,37 @@
+"""What the catalog offers on a cluster, and DRA cannot give there, or is not proven to give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generator.findings import Finding
+    from generator.project import Project
+
+
+def warnings(project: Project) -> Iterator[Finding]:
+    """A warning for each label of each cluster that has no device class, or no evidence."""
+    index = {offering.label: number for number, offering in enumerate(project.catalog.offerings)}
+    for cluster in project.catalog.clusters:
+        evidence = project.evidence[cluster.name]
+        for offering in cluster.offerings:
+            where = ("offerings", index[offering.label])
+            if offering.device_class is None:
+                yield project.source.finding(
+                    "GC320",
+                    (*where, "label"),
+                    f"{offering.label} has no device class: {cluster.name} cannot give it by DRA",
+                    "give the offering a `device_class`",
+                    "warning",
+                )
+            elif not evidence.verifies(offering):
+                yield project.source.finding(
+                    "GC321",
+                    (*where, "device_class"),
+                    f"{offering.label} is not verified on {cluster.name}",
+                    f"record evidence with `gpu-catalog cluster check {cluster.name} --record`",
+                    "warning",
+                    on_key=True,
+                )
