@@ -11,20 +11,20 @@ from generator.files.paths import reason, unsafe
 if TYPE_CHECKING:
     from pathlib import Path
 
-_MAX_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 _CHUNK = 64 * 1024
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not make anybody wait
 
 
-def read(path: Path) -> bytes:
+def read(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
     """The bytes of a regular file; raises Unsafe when there is none, or it cannot be read."""
-    data = read_if_exists(path)
+    data = read_if_exists(path, max_bytes)
     if data is None:
         raise unsafe(path, "there is no such file", "check the path, and the folder you are in")
     return data
 
 
-def read_if_exists(path: Path) -> bytes | None:
+def read_if_exists(path: Path, max_bytes: int = MAX_BYTES) -> bytes | None:
     """The bytes of a regular file, or None where nothing is; raises Unsafe for anything else."""
     try:
         descriptor = os.open(path, _FLAGS)
@@ -35,7 +35,7 @@ def read_if_exists(path: Path) -> bytes | None:
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise unsafe(path, "is not a regular file")
-        return _read(descriptor, path)
+        return _read(descriptor, path, max_bytes)
     finally:
         os.close(descriptor)
 
@@ -71,23 +71,23 @@ def _read_folder(folder: str, prefix: str, found: dict[str, bytes]) -> None:
         except OSError as error:
             raise unsafe(path, f"cannot be read: {reason(error)}") from error
         try:
-            found[prefix + entry.name] = _read(descriptor, path)
+            found[prefix + entry.name] = _read(descriptor, path, MAX_BYTES)
         finally:
             os.close(descriptor)
     for name in folders:
         _read_folder(f"{folder}/{name}", f"{prefix}{name}/", found)
 
 
-def _read(descriptor: int, path: Path | str) -> bytes:
+def _read(descriptor: int, path: Path | str, max_bytes: int) -> bytes:
     try:
         data = os.read(descriptor, _CHUNK)
         if len(data) < _CHUNK and not os.read(descriptor, 1):
             return data
         os.lseek(descriptor, 0, os.SEEK_SET)
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = file.read(_MAX_BYTES + 1)
+            data = file.read(max_bytes + 1)
     except OSError as error:
         raise unsafe(path, f"cannot be read: {reason(error)}") from error
-    if len(data) > _MAX_BYTES:
-        raise unsafe(path, f"is larger than {_MAX_BYTES >> 20} MiB")
+    if len(data) > max_bytes:
+        raise unsafe(path, f"is larger than {max_bytes >> 20} MiB")
     return data
