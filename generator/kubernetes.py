@@ -11,6 +11,8 @@ import re
 QUOTA_PREFIX = "requests."
 IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
 """Every DeviceClass is also this extended resource, whatever its `extendedResourceName`."""
+DEVICES_SUFFIX = ".deviceclass.resource.k8s.io/devices"
+"""Behind a class's name: the quota key that counts what claims take through the class."""
 
 MAX_NAME = 63
 MAX_SUBDOMAIN = 253
@@ -35,6 +37,10 @@ DRIVER_CLASSES = (
     "compute-domain-default-channel.nvidia.com",
 )
 """Classes that the driver's chart owns; an upgrade overwrites any edit of them."""
+PLUGIN_LABEL = "nvidia.com/dra-kubelet-plugin"
+"""On nodes whose GPUs are handed out through DRA: the driver's plugin runs only there."""
+OPT_OUT_LABEL = "nvidia.com/gpu.deploy.device-plugin"
+"""With "false" on a node, the GPU Operator keeps its device plugin off it."""
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
 _NAME = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]\Z")

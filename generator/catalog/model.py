@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generator.kubernetes import QUOTA_PREFIX, version_of
+from generator.kubernetes import OPT_OUT_LABEL, PLUGIN_LABEL, QUOTA_PREFIX, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,6 +97,12 @@ class Cluster:
     def version(self) -> tuple[int, int]:
         """Major and minor version; nothing else of `kubernetes` decides anything."""
         return version_of(self.kubernetes)
+
+    @property
+    def dra_node_labels(self) -> dict[str, str]:
+        """What every node carries whose GPUs are handed out through DRA here."""
+        opt_out = {OPT_OUT_LABEL: "false"} if self.device_plugin == "per-node" else {}
+        return {PLUGIN_LABEL: "true", **opt_out}
 
     @property
     def sold(self) -> tuple[Offering, ...]:

@@ -188,6 +188,21 @@ RULES = [
     ("cel-over-10-kib", CLASS, f'device_class: §GC113§{{cel: "{CEL_OF_10_KIB}"}}'),
     ("same-devices", "{products: [a10g]}", "{products: [a10g]}"),
     ("no-component", "  - component: gpu_a10g\n    name", "  - §GC221§name"),
+    (
+        "nodes-without-the-driver",
+        "{accelerator: nvidia-h100}",
+        '{nvidia.com/dra-kubelet-plugin: §GC260§"false"}',
+    ),
+    (
+        "overridden-to-nodes-without-the-driver",
+        "{gpu: a10g}",
+        '{nvidia.com/dra-kubelet-plugin: §GC260§"no"}',
+    ),
+    (
+        "nodes-of-the-device-plugin",
+        "{accelerator: nvidia-h100}",
+        '{nvidia.com/gpu.deploy.device-plugin: §GC260§"true"}',
+    ),
     ("retired-without-replacement", RETIRED, "§GC223§{label: a.b/c, reason: renamed}"),
     ("evidence-outside", VERSION, f"{VERSION}\n    evidence: §GC224§../evidence.yaml"),
     ("region-and-pointer", "region: gpu-labels}", "region: §GC225§gpu-labels, at: /a}"),
@@ -231,6 +246,7 @@ ELSEWHERE = {
             "{accelerator: old}\n    device_class: §GC220§{",
         ),
     ],
+    "nodes-of-the-device-plugin": [(VERSION, f"{VERSION}\n    device_plugin: per-node")],
     "region-in-a-whole-file": [("to: docs/gpus.md, region", "to: §GC225§docs/gpus.md, region")],
 }
 CASES = SYNTAX + SHAPE + RULES
