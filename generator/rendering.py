@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -120,6 +121,8 @@ FILTERS: dict[str, Callable[..., Quoted]] = {
     "yaml_literal": _quoting(yamltext.literal),
     "typescript_property": _quoting(typescript.string_property),
     "typescript_array": _quoting(typescript.string_array),
+    "shell": _quoting(shlex.quote),
+    "shell_words": _quoting(shlex.join),
     "markdown": _quoting(markdown.prose),
     "markdown_code": _quoting(markdown.code),
     "markdown_choice": _quoting(markdown.choice),
