@@ -28,6 +28,7 @@ _QUOTE = "YAML readers disagree on it, or read no text: write {} in quotes"
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,18}")
 _BRACES = re.compile(r"\{[{%#]")
+_MARKER = re.compile(r"\b(?:BEGIN|END)[ \t]+gpu-catalog\b")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _CONTROL_BUT_LINE_FEED = re.compile("(?!\n)" + _CONTROL.pattern)
 
@@ -118,7 +119,7 @@ class _Conversion:
         self.report(node.start, "GC104", f"{what} is not allowed here", hint)
 
     def _text(self, node: Node, key: str) -> None:
-        """Control characters, and what Ansible would run as a template."""
+        """Control characters, what Ansible would run as a template, and what marks a region."""
         control = (_CONTROL_BUT_LINE_FEED if key == "cel" else _CONTROL).search(node.text)
         if control:
             message = f"holds the character U+{ord(control[0]):04X}"
@@ -127,6 +128,10 @@ class _Conversion:
         if braces:
             message = f"holds `{braces[0]}`, which Ansible would run as a template"
             self.report(node.start, "GC107", message, "write it without these braces")
+        marker = _MARKER.search(node.text)
+        if marker:
+            message = f"holds `{marker[0]}`, which marks a region of a generated file"
+            self.report(node.start, "GC108", message, "write it otherwise")
 
     def _pairs(self, node: Node) -> list[tuple[str, Node]]:
         """The mapping's pairs with usable keys; of a key that stands twice the first."""

@@ -54,6 +54,7 @@ SYNTAX = [
     ("jinja-value", "name: NVIDIA A10G", "name: §GC107§'{{ lookup(1) }}'"),
     ("jinja-statement", "note: Use the H100.", "note: §GC107§'{% if %}'"),
     ("jinja-comment", "name: NVIDIA A10G", "name: §GC107§'A {# B #}'"),
+    ("marker", "name: NVIDIA A10G", "name: §GC108§A10G END gpu-catalog gpu-labels"),
 ]
 SHAPE = [
     ("no-schema-version", "schema_version: 1\n", ""),
