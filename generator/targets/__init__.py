@@ -12,6 +12,7 @@ from generator.targets import (
     gpu_labels,
     kubeflow,
     openapi,
+    rollout,
     waldur,
     web,
 )
@@ -26,6 +27,7 @@ TARGETS: dict[str, Target] = {
     "web": web.artifacts,
     "openapi": openapi.artifacts,
     "docs": docs.artifacts,
+    "rollout": rollout.artifacts,
 }
 """Every target by the name that the manifest gives it."""
 
