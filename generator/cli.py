@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import importlib
 import os
@@ -10,12 +11,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
+from generator import reports
 from generator.findings import Outcome, Stopped, is_failure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+UNSAFE = 4
 BUG = 70
+INTERRUPTED = 130
 
 COMMANDS = {
     "generate": "write every file that differs, and delete stale ones",
@@ -42,17 +46,76 @@ class Command(Protocol):
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run one command of the command line and exit with its code."""
     gc.disable()  # a short process: collecting the catalog's nodes costs more than it frees
+    _open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code, text, summary = run(words)
+        unwritten = _write(text, summary)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    sys.exit(unwritten or code)
+
+
+def _open_closed_streams() -> None:
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+
+
+def run(words: Sequence[str]) -> tuple[int, str, str]:
+    """The exit code of the command line, and what goes to stdout and to stderr."""
     name = next((word for word in words if not word.startswith("-")), "")
     try:
-        code = _run(_parser(name).parse_args(words))
+        options = _parser(name).parse_args(words)
+        outcome, code = _done(options)
+        return code, _rendered(outcome, options), reports.summary(outcome)
+    except SystemExit as told:  # argparse has printed help, or what is wrong
+        return cast("int", told.code), "", ""
+    except Exception:  # noqa: BLE001 - the one place where a bug of ours becomes exit code 70
+        import traceback
+
+        bug = "gpu-catalog: this is a bug in gpu-catalog, not in your files"
+        return BUG, "", f"{traceback.format_exc()}{bug}"
+
+
+def _done(options: argparse.Namespace) -> tuple[Outcome, int]:
+    if options.out is None:
+        options.out = options.catalog.parent / "generated"
+    try:
+        outcome = _command(options.command).run(options)
+    except Stopped as stopped:
+        return Outcome(stopped.findings), stopped.exit_code
+    if outcome.exit_code is not None:
+        return outcome, outcome.exit_code
+    return outcome, int(is_failure(outcome.findings, strict=options.strict))
+
+
+def _rendered(outcome: Outcome, options: argparse.Namespace) -> str:
+    if options.format == "text":
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        return reports.text(outcome, colour=sys.stdout.isatty() and not plain)
+    if options.format == "json":
+        return reports.as_json(outcome)
+    from generator import annotations
+
+    return annotations.FORMS[options.format](outcome, str(options.catalog))
+
+
+def _write(text: str, summary: str) -> int:
+    """Print both; 0, or the exit code when they cannot be written."""
+    code = 0
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader, `head` for one, has seen enough
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # else the reader, `head` say, has seen enough
+            summary = f"gpu-catalog: cannot write to standard output: {error.strerror}"
+            code = UNSAFE
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except KeyboardInterrupt:
-        code = 130
-    sys.exit(code)
+    if summary:
+        with contextlib.suppress(OSError):
+            print(summary, file=sys.stderr, flush=True)
+    return code
 
 
 def _parser(name: str) -> argparse.ArgumentParser:
@@ -74,7 +137,11 @@ def _parser(name: str) -> argparse.ArgumentParser:
 
 def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--catalog", type=Path, default=Path("catalog.yaml"), metavar="FILE", help="the catalog"
+        "--catalog",
+        type=Path,
+        default=Path("catalog.yaml"),
+        metavar="FILE",
+        help="default: catalog.yaml",
     )
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="default: `generated` beside the catalog"
@@ -90,28 +157,3 @@ def _shared(parser: argparse.ArgumentParser) -> None:
 
 def _command(name: str) -> Command:
     return cast("Command", importlib.import_module(f"generator.commands.{name}"))
-
-
-def _run(options: argparse.Namespace) -> int:
-    if options.out is None:
-        options.out = options.catalog.parent / "generated"
-    try:
-        outcome = _command(options.command).run(options)
-        code = outcome.exit_code
-        if code is None:
-            code = int(is_failure(outcome.findings, strict=options.strict))
-    except Stopped as stopped:
-        outcome, code = Outcome(stopped.findings), stopped.exit_code
-    except (BrokenPipeError, KeyboardInterrupt):
-        raise
-    except Exception:  # noqa: BLE001 - the one place where a bug of ours becomes exit code 70
-        import traceback
-
-        traceback.print_exc()
-        print("gpu-catalog: this is a bug in gpu-catalog, not in your files", file=sys.stderr)
-        return BUG
-    if outcome.findings or outcome.output or outcome.message or options.format != "text":
-        from generator.reports import report
-
-        report(outcome, options.format)
-    return code

@@ -70,10 +70,9 @@ def findings(text: str | bytes) -> list:
         ),
     ],
 )
-def test_a_finding_reads_well(old: str, new: str, expected: str, capfdbinary) -> None:
+def test_a_finding_reads_well(old: str, new: str, expected: str) -> None:
     assert old in BASE
-    reports.report(Outcome(findings(BASE.replace(old, new, 1))), "text")
-    assert capfdbinary.readouterr().out.decode() == expected
+    assert reports.text(Outcome(findings(BASE.replace(old, new, 1)))) == expected
 
 
 @pytest.mark.parametrize(
