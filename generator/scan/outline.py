@@ -1,0 +1,120 @@
+"""Where a label stands in text that looks like YAML or JSON, told by indentation and brackets.
+
+For what no parser reads: Jinja and Helm templates, manifests inside block scalars, strings and
+fenced examples. Only the label's line and those above it are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generator.scan.spots import Owner, Spot, is_word, unquoted
+
+if TYPE_CHECKING:
+    from generator.scan.labels import Hit
+
+_ROWS = 400
+"""Lines above a label among which its parents are looked for."""
+_WIDTH = 1000
+"""Characters before and after a label that are looked at: lines of minified files are endless."""
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' r"|'[^']*'")
+_COMMENT = re.compile(r"(?:\A|\s)#")
+_KEY = r"""["']?([^\s"'{}\[\],#][^\s"'{}\[\],]*?)["']?\s*:"""
+_OWN_KEY = re.compile(rf"\s*(?:-\s+)*{_KEY}\s*\Z")
+_HEAD = re.compile(r"([ \t]*)((?:-[ \t]+)*)")
+_PARENT = re.compile(rf"{_KEY}[ \t]*(?:[|>{{\[&!#].*)?\Z")
+_BRACKET = re.compile(rf"(?:{_KEY}\s*)?([{{\[])|([}}\]])")
+_NOTHING = re.compile(r"\s*(?:-\s+)*\Z")
+_END = re.compile(r"\s*(?:\Z|[,\]}]|\s#)")
+_VALUE = re.compile(r"""\s*:(?=\s|\Z|["'{])\s*["']?([^"',}\s#]*)""")
+_VALUE_OF_QUOTED = re.compile(r"""\s*:\s*["']?([^"',}\s#]*)""")
+
+
+def spot_in(
+    text: str, hit: Hit, start: int = 0, above: tuple[str, ...] = (), owner: Owner | None = None
+) -> Spot:
+    """The spot of a hit in the part of the text that begins at `start`, below the keys `above`."""
+    before, after = start_of_line(text, hit.start, start), rest_of_line(text, hit.end)
+    line = hit.start - len(before)
+    if _is_comment(text, hit.start, start, before):
+        return Spot("comment", owner=owner)
+    word = is_word(before, after)
+    before, after, quoted = unquoted(before, after)
+    inside, segment = _brackets(before)
+    path = (*above, *_parents(text, start, line, before), *inside)
+    value = (_VALUE_OF_QUOTED if quoted else _VALUE).match(after)
+    own = _OWN_KEY.match(segment)
+    if value and _NOTHING.match(segment):
+        return Spot("key", path, value[1], owner=owner)
+    if own and _END.match(after):
+        return Spot("value", (*path, own[1]), owner=owner)
+    if _NOTHING.match(segment) and segment != before.lstrip() and _END.match(after):
+        return Spot("item", path, owner=owner)
+    return Spot("text", path, is_word=word and not quoted, owner=owner)
+
+
+def start_of_line(text: str, position: int, start: int = 0) -> str:
+    """What stands before on the line, from `start` on, as far as it matters."""
+    return text[max(text.rfind("\n", start, position) + 1, start, position - _WIDTH) : position]
+
+
+def rest_of_line(text: str, position: int) -> str:
+    """What follows on the line, without its end, as far as it matters."""
+    end = text.find("\n", position, position + _WIDTH)
+    return text[position : end if end >= 0 else position + _WIDTH].rstrip("\r")
+
+
+def _is_comment(text: str, position: int, start: int, before: str) -> bool:
+    if "#" in before and _COMMENT.search(_QUOTED.sub("", before)):
+        return True
+    low = max(start, position - 2 * _WIDTH)
+    for opening, closing in (("{#", "#}"), ("{{/*", "*/"), ("{{- /*", "*/")):
+        opened = text.rfind(opening, low, position)
+        if opened >= 0 and text[opened - 1 : opened] != "$":  # the length of a shell's array
+            return text.find(closing, opened, position) < 0
+    return False
+
+
+def _brackets(before: str) -> tuple[list[str], str]:
+    """The keys of the brackets that the line has left open, and what follows the last comma."""
+    opened: list[tuple[str, int]] = []
+    for match in _BRACKET.finditer(before):
+        if match[2]:
+            opened.append((match[1] or "", match.end()))
+        elif opened:
+            opened.pop()
+    if not opened:
+        return [], before
+    segment = before[opened[-1][1] :]
+    return [key for key, _ in opened if key], segment[segment.rfind(",") + 1 :]
+
+
+def _parents(text: str, start: int, line: int, before: str) -> list[str]:
+    """The keys of the lines above that hold this line, by their indentation."""
+    parents: list[str] = []
+    limit = _limit(before)
+    for _ in range(_ROWS):
+        if line <= start or limit <= 0:
+            break
+        above = max(text.rfind("\n", 0, line - 1) + 1, start, line - _WIDTH)
+        row, line = text[above : line - 1].rstrip(), above
+        head = _HEAD.match(row)
+        assert head
+        content = row[head.end() :]
+        if not content or content.startswith(("#", "{{", "{%")):
+            continue
+        parent = _PARENT.match(content) if head.end() < limit else None
+        if parent:
+            parents.insert(0, parent[1])
+        if parent or len(head[1]) < limit <= head.end():
+            limit = _limit(row)
+    return parents
+
+
+def _limit(row: str) -> int:
+    """Keys to the left of this column hold the row; a list may stand right below its key."""
+    head = _HEAD.match(row)
+    assert head
+    return len(head[1]) + bool(head[2])

@@ -1,0 +1,90 @@
+"""Files in which retired labels were seen, and their findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from generator.findings import Finding
+from generator.reports import finding_in
+from generator.scan.reading import sightings
+from generator.scan.texts import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from generator.scan.labels import Hit, Labels
+    from generator.scan.reading import Sighting
+    from generator.scan.texts import Text
+
+_REASONS = {
+    "typo": "a typo",
+    "generic": "it names no model",
+    "renamed": "it was renamed",
+    "withdrawn": "it was withdrawn",
+}
+
+
+class Seen(NamedTuple):
+    """A file with retired labels that are worth a word; `text` is None where it is binary."""
+
+    path: str
+    data: bytes
+    text: Text | None
+    sightings: Sequence[Sighting]
+
+    @property
+    def sure(self) -> list[Sighting]:
+        """The errors that can be put right without asking."""
+        return [one for one in self.sightings if is_sure(one)]
+
+
+def look_into(path: str, data: bytes, labels: Labels) -> Seen | None:
+    """What there is to report of a file, or None."""
+    text = decode(data)
+    if text is None:
+        found = labels.hits(data.decode("latin-1"))
+        return Seen(path, data, None, ()) if found else None
+    found = labels.hits(text.text)
+    seen = list(sightings(path, text.text, found)) if found else []
+    return Seen(path, data, text, seen) if seen else None
+
+
+def is_sure(sighting: Sighting) -> bool:
+    """Whether the label is an error, and exactly one label replaces it."""
+    return sighting.verdict.severity == "error" and len(sighting.hit.choices) == 1
+
+
+def findings(seen: Seen, kept_back: str) -> list[Finding]:
+    """The findings of a file; `kept_back` says why `--fix` must leave it as it is, or is empty."""
+    if seen.text is None:
+        message = "a retired label stands in this binary file"
+        hint = "make it anew from its source, once that is in order"
+        return [Finding("GC703", "warning", seen.path, None, None, message, hint)]
+    return [_finding(seen, one, kept_back) for one in seen.sightings]
+
+
+def _finding(seen: Seen, sighting: Sighting, kept_back: str) -> Finding:
+    assert seen.text
+    hit, (severity, place), owner = sighting
+    where = f"{place} of {owner.kind} {owner.name}".rstrip() if owner else place
+    reason = _REASONS.get(hit.retired.reason, hit.retired.reason)
+    message = f"{hit.form} is retired ({reason}), and stands in {where}"
+    hint = _hint(hit) + (
+        f"; --fix leaves it: {kept_back}" if is_sure(sighting) and kept_back else ""
+    )
+    code = _code(sighting)
+    return finding_in(seen.text.text, hit.start, seen.path, code, severity, message, hint)
+
+
+def _code(sighting: Sighting) -> str:
+    if sighting.verdict.severity == "error":
+        return "GC701" if is_sure(sighting) else "GC702"
+    return "GC703" if sighting.verdict.severity == "warning" else "GC704"
+
+
+def _hint(hit: Hit) -> str:
+    if not hit.choices:
+        return "nothing replaces it: take it out"
+    if len(hit.choices) == 1:
+        return f"write {hit.choices[0]}"
+    return f"write the one that is meant: {', '.join(hit.choices[:-1])} or {hit.choices[-1]}"

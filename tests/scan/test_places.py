@@ -1,0 +1,48 @@
+"""Every place where a label does its work, in every kind of file, encoding and line ending."""
+
+import codecs
+from pathlib import Path
+
+import pytest
+import yaml
+
+from generator.scan import fixing
+from generator.scan.seen import findings
+from tests.scan.retired import A10G, seen_in
+
+TYPO = "nvidiax.com/gpu"
+
+
+CASES = yaml.safe_load((Path(__file__).parent / "places.yaml").read_text())
+ENCODINGS = {
+    "LF": lambda text: text.encode(),
+    "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
+    "BOM": lambda text: codecs.BOM_UTF8 + text.encode(),
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "UTF-16 BE": lambda text: codecs.BOM_UTF16_BE + text.encode("utf-16-be"),
+    "Latin-1": lambda text: text.encode() + b"\n# \xe4\xff",
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_a_place_is_an_error_that_is_fixed_alone(case: dict[str, str], encoding: str) -> None:
+    encode = ENCODINGS[encoding]
+    text = case["text"].replace("^", "")
+    seen = seen_in(case["file"], encode(text))
+    assert seen
+    assert seen.text
+
+    [finding] = findings(seen, "")
+    before = case["text"][: case["text"].index("^")]
+    assert (finding.code, finding.severity) == ("GC701", "error")
+    assert finding.line == before.count("\n") + 1
+    assert finding.column == len(before) - before.rfind("\n")
+    assert finding.message.endswith(f"stands in {case['place']}" + _owner(text))
+    assert finding.hint.endswith(A10G)
+    assert seen.text.encode(fixing.fixed(seen)) == encode(text.replace(TYPO, A10G))
+
+
+def _owner(text: str) -> str:
+    kinds = ("ResourceQuota", "ConfigMap", "Pod")
+    return next((f" of {kind}" for kind in kinds if f"kind: {kind}" in text), "")
