@@ -70,19 +70,26 @@ class Walk(NamedTuple):
             except OSError:
                 self.skip(self._path(name), UNREADABLE)
                 continue
+            if name != folder and any(entry.name == ".git" for entry in entries):
+                yield from self._folder(name)
+                continue
             for entry in entries:
                 below = f"{name}/{entry.name}" if name else entry.name
                 if entry.is_file(follow_symlinks=False):
                     path = self._path(below)
                     if self._is_wanted(below, path):
                         yield path
+                elif entry.is_dir(follow_symlinks=False):
+                    if self._is_entered(entry.name, below):
+                        names.append(below)
                 elif entry.is_symlink():
                     self.skip(self._path(below), "links")
-                elif entry.is_dir(follow_symlinks=False):
-                    if entry.name in _FOLDERS:
-                        self.skip(self._path(below), "folders")
-                    elif not self._is_excluded(below):
-                        names.append(below)
+
+    def _is_entered(self, name: str, below: str) -> bool:
+        if name in _FOLDERS:
+            self.skip(self._path(below), "folders")
+            return False
+        return not self._is_excluded(below)
 
     def _path(self, name: str) -> str:
         return name if self.root == "." and name else os.path.join(self.root, name).rstrip("/")

@@ -1,0 +1,174 @@
+"""Which files are looked into, and that nothing in a tree stops a scan."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from generator.files import sieve
+from generator.findings import Unsafe
+from tests.scan.running import SURE, found, run_scan, write
+
+
+def git(folder: Path, *arguments: str) -> None:
+    name = ("-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "protocol.file.allow=always")
+    subprocess.run(["git", "-C", folder, *name, *arguments], check=True, capture_output=True)
+
+
+def test_a_checkout_is_what_git_tracks_and_does_not_ignore(catalog: Path, tree: Path) -> None:
+    git(tree, "init", "-q")
+    write(tree, {".gitignore": "build/\n*.log\n", "tracked.yaml": SURE, "a/new.yaml": SURE})
+    write(tree, {"build/x.yaml": SURE, "a/x.log": SURE, "nested/in.yaml": SURE, "ä.yaml": SURE})
+    git(tree / "nested", "init", "-q")
+    git(tree, "add", "tracked.yaml")
+    names = [name for name, _ in found(run_scan(catalog, tree), tree)]
+    assert names == ["a/new.yaml", "nested/in.yaml", "tracked.yaml", "ä.yaml"]
+
+
+def test_a_folder_of_a_checkout_is_only_that_folder(catalog: Path, tree: Path) -> None:
+    git(tree, "init", "-q")
+    write(tree, {"a/b/x.yaml": SURE, "c.yaml": SURE})
+    assert found(run_scan(catalog, tree / "a"), tree) == [("a/b/x.yaml", "GC701")]
+
+
+def test_an_ignored_folder_or_file_is_looked_into_when_it_is_named(
+    catalog: Path, tree: Path
+) -> None:
+    git(tree, "init", "-q")
+    write(tree, {".gitignore": "build/\n", "build/live.yaml": SURE})
+    for path in ("build", "build/live.yaml"):
+        assert found(run_scan(catalog, tree / path), tree) == [("build/live.yaml", "GC701")]
+
+
+def test_a_submodule_is_a_checkout_of_its_own(catalog: Path, tree: Path) -> None:
+    origin, outer = tree / "origin", tree / "outer"
+    write(origin, {"x.yaml": SURE, ".gitignore": "*.log\n"})
+    git(origin, "init", "-q")
+    git(origin, "add", ".")
+    git(origin, "commit", "-qm", "x")
+    outer.mkdir()
+    git(outer, "init", "-q")
+    git(outer, "submodule", "add", "-q", "../origin", "charts/sub")
+    write(outer, {"charts/sub/x.log": SURE})
+    assert found(run_scan(catalog, outer), outer) == [("charts/sub/x.yaml", "GC701")]
+
+
+def test_a_file_in_the_middle_of_a_merge_is_looked_into_once(catalog: Path, tree: Path) -> None:
+    git(tree, "init", "-q", "-b", "main")
+    for branch in ("main", "other"):
+        git(tree, "checkout", "-q", "--orphan", branch)
+        write(tree, {"x.yaml": f"# {branch}\n"})
+        git(tree, "add", ".")
+        git(tree, "commit", "-qm", branch)
+    with pytest.raises(subprocess.CalledProcessError):
+        git(tree, "merge", "--allow-unrelated-histories", "main")
+    write(tree, {"x.yaml": SURE})
+    outcome = run_scan(catalog, tree)
+    assert (len(outcome.findings), outcome.facts["files"]) == (1, 1)
+
+
+def test_checkouts_below_a_plain_folder_are_checkouts(catalog: Path, tree: Path) -> None:
+    write(tree, {"a/x.yaml": SURE, "a/.gitignore": "*.log\n", "a/x.log": SURE, "x.log": SURE})
+    git(tree / "a", "init", "-q")
+    assert [name for name, _ in found(run_scan(catalog, tree), tree)] == ["a/x.yaml", "x.log"]
+
+
+def test_what_is_passed_over_is_named(catalog: Path, tree: Path) -> None:
+    write(tree, {"web/node_modules/a.ts": SURE, "chart.tgz": SURE, "x.yaml": SURE, "big.yaml": ""})
+    os.truncate(tree / "big.yaml", sieve.MAX_BYTES + 1)
+    (tree / "link.yaml").symlink_to("x.yaml")
+    (tree / "loop").symlink_to(".", target_is_directory=True)
+    outcome = run_scan(catalog, tree)
+    assert found(outcome, tree) == [("x.yaml", "GC701"), ("big.yaml", "GC002")]
+    assert outcome.message.replace(f"{tree}/", "") == (
+        "2 files looked into; not looked into archives: chart.tgz; folders: web/node_modules;"
+        " larger than 64 MiB: big.yaml; links: link.yaml, loop"
+    )
+    passed_over = outcome.facts["not_looked_into"]
+    assert isinstance(passed_over, dict)
+    assert {reason: sorted(paths) for reason, paths in passed_over.items()} == {
+        "archives": [f"{tree}/chart.tgz"],
+        "folders": [f"{tree}/web/node_modules"],
+        "larger than 64 MiB": [f"{tree}/big.yaml"],
+        "links": [f"{tree}/link.yaml", f"{tree}/loop"],
+    }
+
+
+def test_unreadable_files_and_folders_are_survived(
+    catalog: Path, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tree, {"a.yaml": SURE, "locked.yaml": SURE, "folder/x.yaml": SURE})
+    real_open, real_scandir = os.open, os.scandir
+
+    def refuse(real):
+        def opened(path, *arguments, **named):
+            if str(path).endswith(("locked.yaml", "folder")):
+                raise PermissionError(13, "Permission denied")
+            return real(path, *arguments, **named)
+
+        return opened
+
+    monkeypatch.setattr(os, "open", refuse(real_open))
+    monkeypatch.setattr(os, "scandir", refuse(real_scandir))
+    outcome = run_scan(catalog, tree)
+    assert found(outcome, tree) == [
+        ("a.yaml", "GC701"),
+        ("folder", "GC002"),
+        ("locked.yaml", "GC002"),
+    ]
+    assert [one.severity for one in outcome.findings] == ["error", "warning", "warning"]
+
+
+def test_special_files_are_survived(catalog: Path, tree: Path) -> None:
+    os.mkfifo(tree / "pipe.yaml")
+    write(tree, {"a.yaml": SURE})
+    assert found(run_scan(catalog, tree, tree / "pipe.yaml"), tree)[0] == ("a.yaml", "GC701")
+
+
+@pytest.mark.parametrize("shift", [-10, -1, 0, 1])
+def test_a_label_across_two_chunks_is_found(catalog: Path, tree: Path, shift: int) -> None:
+    filling = "#" * (sieve._CHUNK - len("\ngpuLabel: nvidiax.c") + shift)
+    write(tree, {"large.yaml": f"{filling}\n{SURE}"})
+    [finding] = run_scan(catalog, tree).findings
+    assert (finding.line, finding.column) == (2, 11)
+
+
+@pytest.mark.parametrize(
+    ("glob", "left"),
+    [
+        ("*.yaml", []),
+        ("docs", ["a.yaml", "web/b.yaml"]),
+        ("docs/", ["a.yaml", "web/b.yaml"]),
+        ("web/docs", ["a.yaml", "docs/d.yaml", "web/b.yaml"]),
+        ("web/*", ["a.yaml", "docs/d.yaml"]),
+        ("b.yaml", ["a.yaml", "docs/d.yaml", "web/docs/c.yaml"]),
+        ("eb", ["a.yaml", "docs/d.yaml", "web/b.yaml", "web/docs/c.yaml"]),
+        ("[ab].yaml", ["docs/d.yaml", "web/docs/c.yaml"]),
+    ],
+)
+@pytest.mark.parametrize("checkout", [False, True])
+def test_exclude(catalog: Path, tree: Path, glob: str, left: list[str], checkout: bool) -> None:
+    write(tree, dict.fromkeys(("a.yaml", "web/b.yaml", "web/docs/c.yaml", "docs/d.yaml"), SURE))
+    if checkout:
+        git(tree, "init", "-q")
+    outcome = run_scan(catalog, tree, "--exclude", glob)
+    assert [name for name, _ in found(outcome, tree)] == left
+
+
+def test_a_path_that_does_not_exist_is_refused(catalog: Path, tree: Path) -> None:
+    with pytest.raises(Unsafe) as refusal:
+        run_scan(catalog, tree / "nothing")
+    assert refusal.value.findings[0].message == "there is no such file or folder"
+
+
+def test_paths_are_printed_as_they_were_given(
+    catalog: Path, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tree, {"web/b.yaml": SURE})
+    monkeypatch.chdir(tree)
+    given = {".": "web/b.yaml", "web": "web/b.yaml", "./web/": "./web/b.yaml"}
+    given |= {"web/b.yaml": "web/b.yaml", str(tree): f"{tree}/web/b.yaml"}
+    for path, printed in given.items():
+        assert [one.path for one in run_scan(catalog, path).findings] == [printed]
+    assert len(run_scan(catalog, ".", "web", tree).findings) == 1
