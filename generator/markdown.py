@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_ACTIVE = re.compile(r"[\\`*_{}\[\]<>&|~$#!]")
+_ACTIVE = re.compile(
+    r"[\\`*_{}\[\]<>&|~$#!]"
+    r"|:(?=//)|(?<=[Ww]{3})\.|(?<=\w)@(?=\w)"  # what would make a link of an address
+)
 _INVISIBLE = re.compile(
     r"\A\s|\s\Z|(?<=\s)\s"  # blanks that Markdown would trim or join
     "|[\x00-\x1f\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
