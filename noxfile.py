@@ -92,10 +92,17 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session
 def constraints(session: nox.Session) -> None:
-    """Renew `constraints.txt`: one version of everything, for each Python that is supported."""
+    """Renew the pins of everything that the sessions install, for each supported Python."""
     _install(session, "constraints")
-    groups = [f"--group={name}" for name in PROJECT["dependency-groups"]]
+    alone = {"waldur-site-agent": [], "kserve": ["--no-deps"]}
+    together = [name for name in PROJECT["dependency-groups"] if name not in alone]
+    everything = ["--all-extras", "pyproject.toml", *(f"--group={name}" for name in together)]
+    _compile(session, "constraints.txt", *everything)
+    for name, options in alone.items():
+        _compile(session, f"tests/consumers/{name}.txt", f"--group={name}", *options)
+
+
+def _compile(session: nox.Session, output: str, *words: str) -> None:
     command = ["uv", "pip", "compile", "--quiet", "--upgrade", "--universal", "--no-annotate"]
     command += ["--python-version=3.11", "--custom-compile-command=nox -s constraints"]
-    command += ["--all-extras", *groups, "--output-file=constraints.txt", "pyproject.toml"]
-    session.run(*command)
+    session.run(*command, f"--output-file={output}", *words)

@@ -1,0 +1,23 @@
+"""The rows of the consumers' table, in its order."""
+
+from tests.consumers.rows import (
+    ansible,
+    formatters,
+    kubeflow,
+    kubernetes,
+    openapi,
+    typescript,
+    waldur,
+    yaml_readers,
+)
+
+ROWS = (
+    *waldur.ROWS,
+    *ansible.ROWS,
+    *kubernetes.ROWS,
+    *kubeflow.ROWS,
+    *typescript.ROWS,
+    *openapi.ROWS,
+    *formatters.ROWS,
+    *yaml_readers.ROWS,
+)

@@ -1,0 +1,234 @@
+"""What Kubernetes and k8s-root-actor read: the ConfigMap, the DeviceClasses, the workloads."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from generator.actions import Refused as UnfitDocument
+from generator.actions import read_gpu_labels
+from generator.kubernetes import DRIVER
+from tests.consumers import toolbox
+from tests.consumers.harness import Refused, Row, Sabotage, Tree, equal
+
+if TYPE_CHECKING:
+    from generator.catalog.model import Catalog, Offering
+
+VERSIONS = ("1.34", "1.35", "1.36", "1.37")
+"""Every version that the catalog allows and the validator knows."""
+
+
+def validate(tree: Tree, objects: dict[str, Any]) -> str:
+    """Hold objects against the schemas of all versions; raises Refused."""
+    asked = {"objects": objects, "versions": VERSIONS}
+    refused = toolbox.drive("kubernetes-validate", "manifests.py", asked, tree.folder)
+    for name, words in refused.items():
+        raise Refused(f"{name}: {words}")
+    version = toolbox.version("kubernetes-validate", "kubernetes-validate")
+    return f"kubernetes-validate {version} takes {len(objects)} objects on {', '.join(VERSIONS)}"
+
+
+def feed_config_maps(tree: Tree) -> str:
+    """The document must be readable as k8s-root-actor reads it, from its environment."""
+    objects = {c.name: yaml.safe_load(text) for c, text in tree.by_cluster("configmap.yaml")}
+    valid = validate(tree, objects)
+    for cluster in tree.catalog.clusters:
+        data = objects[cluster.name]
+        equal("the ConfigMap", data["metadata"]["name"], cluster.config_map_name)
+        equal("the keys of the ConfigMap", [*data["data"]], [cluster.config_map_key])
+        document = data["data"][cluster.config_map_key]
+        _through_the_environment(cluster.config_map_key, document)
+        try:
+            read = read_gpu_labels(document)
+        except UnfitDocument as error:
+            raise Refused(f"gpu_labels on {cluster.name}: {error}") from error
+        meant = {
+            offering.label: (offering.node_selector, offering.mig_enabled)
+            for offering in cluster.offerings
+        }
+        equal(f"gpu_labels on {cluster.name}", [*read.items()], [*meant.items()])
+    return f"{valid}, `sh -c env` prints the documents whole and the reading rules take them"
+
+
+def _through_the_environment(name: str, document: str) -> None:
+    try:
+        done = subprocess.run(
+            ["/bin/sh", "-c", "env"], env={name: document}, capture_output=True, check=True
+        )
+    except OSError as error:
+        raise Refused(f"a process with {name} cannot be started: {error}") from error
+    if f"{name}={document}" not in done.stdout.decode("utf-8"):
+        raise Refused(f"{name} does not come through the environment")
+
+
+def feed_device_classes(tree: Tree) -> str:
+    """The classes must be valid, listed, and match just the devices that are meant."""
+    paths = [*tree.matching("clusters/*/deviceclasses/*.yaml")]
+    read = {path: yaml.safe_load(tree.take(path)) for path in paths}
+    valid = validate(tree, {path: d for path, d in read.items() if d["kind"] == "DeviceClass"})
+    devices = _devices(tree.catalog)
+    for cluster in tree.catalog.clusters:
+        folder = f"clusters/{cluster.name}/deviceclasses"
+        classes = {
+            f"{offering.device_class.name}.yaml": offering
+            for offering in cluster.offerings
+            if offering.device_class
+        }
+        listed = read[f"{folder}/kustomization.yaml"]["resources"]
+        equal(f"{folder}/kustomization.yaml", listed, [*classes])
+        asked = {}
+        for name, offering in classes.items():
+            data = read[f"{folder}/{name}"]
+            equal(name, data["spec"]["extendedResourceName"], offering.label)
+            equal(name, f"{data['metadata']['name']}.yaml", name)
+            [selector] = data["spec"]["selectors"]
+            asked[name] = selector["cel"]["expression"]
+        both = {"expressions": asked, "devices": devices}
+        answers = toolbox.drive("cel-expr-python", "selectors.py", both, tree.folder)
+        for name, offering in classes.items():
+            _judge(offering, f"{folder}/{name}", devices, answers[name])
+    version = toolbox.version("cel-expr-python", "cel-expr-python")
+    return f"{valid}, cel-expr-python {version} evaluates them on {len(devices)} devices"
+
+
+def _devices(catalog: Catalog) -> list[dict[str, Any]]:
+    """Whole GPUs and MIG devices of all products and profiles, and devices that lack everything."""
+    overridden = [offering for cluster in catalog.clusters for offering in cluster.offerings]
+    classes = [o.device_class for o in overridden if o.device_class]
+    products = {name: None for device_class in classes for name in device_class.product_names}
+    profiles = {o.mig_profile: None for o in overridden if o.mig_profile}
+    devices = [
+        {"driver": DRIVER, "attributes": {"type": "gpu", "productName": name}} for name in products
+    ]
+    devices += [
+        {
+            "driver": DRIVER,
+            "attributes": {"type": "mig", "profile": profile, "productName": name},
+        }
+        for name in products
+        for profile in profiles
+    ]
+    near = {"type": "gpu", "productName": "NVIDIA A10"}
+    return [
+        *devices,
+        {"driver": DRIVER, "attributes": near},
+        {"driver": DRIVER, "attributes": {}},
+        {"driver": DRIVER, "attributes": {"type": "vfio"}},
+        {"driver": "dra.cpu", "attributes": {"productName": 7, "type": True, "profile": 1}},
+        {"driver": "gpu.amd.com", "attributes": {"productName": 'AMD "Instinct" MI300X'}},
+    ]
+
+
+def _judge(
+    offering: Offering, path: str, devices: list[dict[str, Any]], verdicts: str | list[object]
+) -> None:
+    if isinstance(verdicts, str):
+        raise Refused(f"{path} {verdicts}")
+    assert offering.device_class is not None
+    for device, verdict in zip(devices, verdicts, strict=True):
+        if not isinstance(verdict, bool):
+            raise Refused(f"{path} fails on {device}: {verdict}")
+        names = offering.device_class.product_names
+        if not names:  # one raw expression: what it means stands in the catalog alone
+            continue
+        attributes = device["attributes"]
+        meant = (
+            device["driver"] == DRIVER
+            and attributes.get("type") == ("mig" if offering.mig_profile else "gpu")
+            and attributes.get("profile") == offering.mig_profile
+            and attributes.get("productName") in names
+        )
+        equal(f"{path} on {device}", verdict, meant)
+    if True not in verdicts:
+        raise Refused(f"{path} matches no device")
+
+
+def feed_workloads(tree: Tree) -> str:
+    """What `action --render` prints for every label must be taken by Kubernetes and KServe."""
+    objects: dict[str, Any] = {}
+    services = {}
+    for cluster in tree.catalog.clusters:
+        documents = list(yaml.safe_load_all(tree.take(f"actions/{cluster.name}.yaml")))
+        equal(f"workloads on {cluster.name}", len(documents), 2 * len(cluster.offerings))
+        for offering, data in zip([*cluster.offerings] * 2, documents, strict=True):
+            name = f"{data['kind']} for {offering.label} on {cluster.name}"
+            if data["kind"] == "InferenceService":
+                services[name] = data
+                pod = data["spec"]["predictor"]
+                objects[name] = {"apiVersion": "v1", "kind": "Pod", "metadata": {}, "spec": pod}
+            else:
+                objects[name] = data
+                pod = data["spec"]["template"]["spec"]
+            _judge_pod(name, pod, offering)
+    answer = validate(tree, objects)
+    refused = toolbox.drive("kserve", "services.py", services, tree.folder)
+    for name, words in refused.items():
+        raise Refused(f"{name}: {words}")
+    version = toolbox.version("kserve", "kserve")
+    return f"{answer}, kserve {version} knows every field of {len(services)} InferenceServices"
+
+
+def _judge_pod(name: str, pod: dict[str, Any], offering: Offering) -> None:
+    if "claim" in str(pod).lower():
+        raise Refused(f"{name} holds a claim: {pod}")
+    equal(name, pod.get("nodeSelector"), offering.node_selector)
+    [container] = pod["containers"]
+    count = {offering.label: "2"}
+    equal(name, container.get("resources"), {"requests": count, "limits": count})
+
+
+_ACTIONS = "actions/themelio.yaml"
+_CONFIG_MAP = "configmap.yaml"
+_A100 = "a100.nvidia.com.yaml"
+_MIG = "a100-mig-1g.5gb.nvidia.com.yaml"
+_ENTRY = r"^      nvidia.com/a100:\n"
+
+ROWS = (
+    Row(
+        "k8s-root-actor",
+        "accepted by its reading rules, only the two keys, fits into the environment",
+        feed_config_maps,
+        (
+            Sabotage("an unquoted `false`", _CONFIG_MAP, '"false"', "false"),
+            Sabotage("a third key", _CONFIG_MAP, _ENTRY, r"\g<0>        name: A100\n"),
+            Sabotage("a dropped label", _CONFIG_MAP, _ENTRY + "(?:        .*\n)+", ""),
+            Sabotage("a number for a node", _CONFIG_MAP, "nvidia-a10g", "100"),
+            Sabotage("a document too large", _CONFIG_MAP, "nvidia-a10g", "a" * 140_000),
+            Sabotage("an unknown field", _CONFIG_MAP, "^data:", "datum: {}\ndata:"),
+        ),
+    ),
+    Row(
+        "Kubernetes DeviceClasses",
+        "valid on every version the catalog allows; no expression fails or matches too much",
+        feed_device_classes,
+        (
+            Sabotage(
+                "a bare `profile ==`", _MIG, r"^.*profile.*$", "          profile == '1g.5gb' &&"
+            ),
+            Sabotage("an unguarded profile", _MIG, r"\.\?type(.*\n.*)\.\?prof.*\(''\)", ".profile"),
+            Sabotage(
+                "a prefix instead of the name", _A100, r" in \[.*\]", ".startsWith('NVIDIA A10')"
+            ),
+            Sabotage("another driver", _A100, "== 'gpu.nvidia.com'", "== 'gpu.amd.com'"),
+            Sabotage("an unknown field", _A100, "extendedResourceName", "extendedResource"),
+            Sabotage("another label", _A100, "nvidia.com/a100$", "nvidia.com/a10g"),
+            Sabotage("the old API", _A100, "resource.k8s.io/v1", "resource.k8s.io/v1alpha3"),
+            Sabotage("a class not listed", "kustomization.yaml", "^  - a100.nv.*\n", ""),
+        ),
+    ),
+    Row(
+        "Kubernetes and KServe workloads",
+        "the Deployment and the InferenceService of every label are valid and hold no claim",
+        feed_workloads,
+        (
+            Sabotage("no limits", _ACTIONS, "^ +limits:\n.*\n", ""),
+            Sabotage("no node selector", _ACTIONS, "nodeSelector", "nodeselector"),
+            Sabotage("another label", _ACTIONS, "nvidia.com/a100:", "nvidia.com/a10g:"),
+            Sabotage("a claim", _ACTIONS, "^( +)nodeSelector:", r"\1resourceClaims: []\n\g<0>"),
+            Sabotage("an unknown field", _ACTIONS, "^(  )selector:", r"\1gpus: 2\n\g<0>"),
+            Sabotage("KServe's old field", _ACTIONS, "^(  )predictor:", r"\1default: {}\n\g<0>"),
+        ),
+    ),
+)
