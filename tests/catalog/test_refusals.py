@@ -149,6 +149,7 @@ RULES = [
     ("consumer-twice", "consumers:", f"consumers:\n  - {{name: web, files: [{FILE}]}}"),
     ("labels-fold", "label: nvidia.com/old", "label: §GC206§nvidia-com/h100"),
     ("labels-fold-case", "label: nvidia.com/old", "label: §GC206§nvidia.com/A10G"),
+    ("component-ram", "component: gpu_a100_mig", "component: §GC222§ram"),
     ("class-of-the-driver", CLASS, "device_class: {products: [a10g], name: §GC207§gpu.nvidia.com}"),
     ("class-kustomization", CLASS, "device_class: {products: [a10g], name: §GC207§kustomization}"),
     ("mig-label-without-profile", "    mig_profile: 1g.5gb\n", ""),

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     Named = tuple[str, Where]
 
+OTHER_COMPONENTS = ("cpu", "ram", "storage")
+"""What the site agent's configuration sells beside GPUs."""
+
 RESERVED_CLASSES = ("kustomization",)
 """Class names whose file would be another artifact's."""
 
@@ -99,6 +102,9 @@ def _component(offering: Offering, where: Where) -> Iterator[Problem]:
         hint = "add component: the Waldur component type, such as gpu_a100"
         message = "an offering without component must be deprecated"
         yield Problem("GC221", where, message, hint)
+    elif offering.component in OTHER_COMPONENTS:
+        message = f"`{offering.component}` is a component that every site agent has"
+        yield Problem("GC222", (*where, "component"), message, "name it after the GPU: gpu_...")
 
 
 def _node_selectors(content: Data) -> Iterator[Problem]:
