@@ -50,6 +50,25 @@ def read_tree(root: Path) -> dict[str, bytes]:
     return found
 
 
+def list_files(root: Path) -> list[str]:
+    """The regular files below a folder, by their paths with `/`; nothing of git, no symlinks."""
+    found: list[str] = []
+    try:
+        for folder, folders, names in os.walk(root, onerror=_refuse):
+            folders[:] = sorted(name for name in folders if name != ".git")
+            paths = [f"{folder}/{name}" for name in sorted(names)]
+            found += [path for path in paths if stat.S_ISREG(os.lstat(path).st_mode)]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise unsafe(root, f"cannot be listed: {reason(error)}") from error
+    return [os.path.relpath(path, root) for path in found]
+
+
+def _refuse(error: OSError) -> None:
+    raise error
+
+
 def _read_folder(folder: str, prefix: str, found: dict[str, bytes]) -> None:
     # Thousands of small files are read here: plain strings, and one open, read and close each.
     folders = []
