@@ -1,0 +1,350 @@
+"""`publish --commit`: one commit of just the published paths, by git's own ways."""
+
+import pytest
+
+from tests.publish.world import PAGE, Checkout
+
+MESSAGE = """\
+Bring the GPU labels up to date with the catalog
+
+Labels added: nvidia.com/a10g, nvidia.com/a100
+"""
+
+
+def state(checkout, *without):
+    """What is staged, dirty and untracked, and the index but for the paths of a commit."""
+    listed = checkout.git("ls-files", "--stage").splitlines()
+    return (
+        checkout.git("status", "--porcelain"),
+        checkout.git("diff"),
+        checkout.git("diff", "--cached"),
+        [line for line in listed if line.split("\t")[1] not in without],
+    )
+
+
+def hook(checkout, name, script):
+    path = checkout.put(f".git/hooks/{name}", f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def test_one_commit_on_the_branch(catalog, web):
+    first = web.git("rev-parse", "HEAD")
+    run = catalog.publish(f"web={web}", "--commit")
+    assert run.code == 0
+    name = web.git("rev-parse", "--short", "HEAD").strip()
+    assert f"committed {name} in {web}\n" in run.out
+    assert web.git("rev-parse", "HEAD~1") == first
+    assert web.git("show", "--format=%B", "--name-only") == (
+        f"{MESSAGE}\n\n.gpu-catalog.json\nsrc/gpuLabels.ts\n"
+    )
+    assert web.git("status", "--porcelain") == ""
+    again = catalog.publish(f"web={web}", "--commit")
+    assert (again.code, again.err) == (0, "nothing to do: all is in step\n")
+    assert web.git("rev-parse", "--short", "HEAD").strip() == name
+
+
+def test_whatever_else_is_staged_or_dirty_stays_so(catalog, tmp_path):
+    names = ["kept", "staged", "partly", "dirty", "deleted", "removed", "moved"]
+    texts = {name: f"{name}\n1\n2\n3\n4\n5\n6\n" for name in names}
+    web = Checkout(tmp_path / "web", **texts)
+    web.put("staged", "staged, changed\n")
+    web.put("partly", "partly, changed\n")
+    web.put("new and staged", "new\n")
+    web.git("add", "staged", "partly", "new and staged")
+    web.put("partly", "partly, changed again\n")
+    web.put("dirty", "dirty, changed\n")
+    web.put("untracked", "untracked\n")
+    web.put("intended", "intended\n")
+    web.git("add", "--intent-to-add", "intended")
+    web.git("rm", "--quiet", "removed")
+    web.git("mv", "moved", "moved away")
+    (web.root / "deleted").unlink()
+    before, files = state(web), web.files()
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+    published = [".gpu-catalog.json", "src/gpuLabels.ts"]
+    assert web.git("show", "--format=", "--name-only").split() == published
+    assert state(web, *published) == before
+    assert {name: file for name, file in web.files().items() if name not in published} == files
+
+
+def test_the_message(catalog, ops):
+    catalog.publish(f"ops={ops}", "--commit")
+    assert "Restart web and k8s-root-actor" in ops.git("show", "--format=%B", "--no-patch")
+    assert "kube-scheduler" not in ops.git("show", "--format=%B", "--no-patch")
+    Checkout.git(catalog_repository(catalog), "add", ".")
+    Checkout.git(catalog_repository(catalog), "commit", "--quiet", "--message=First")
+    commit = Checkout.git(catalog_repository(catalog), "rev-parse", "HEAD").strip()
+
+    text = catalog.path.read_text()
+    text = text.replace("[NVIDIA A10G]", "[NVIDIA A10]").replace(
+        "nvidia.com/a100", "nvidia.com/a30"
+    )
+    catalog.write(text)
+    run = catalog.publish(f"ops={ops}", "--commit", "--dry-run")
+    message = (
+        "Bring the GPU labels up to date with the catalog\n\n"
+        "Labels added: nvidia.com/a30\n"
+        "Labels changed: nvidia.com/a10g\n"
+        "Labels removed: nvidia.com/a100\n\n"
+        "Restart web and k8s-root-actor: they read the ConfigMap when they start.\n"
+        "Restart kube-scheduler: it may keep the old selectors of a class that has changed.\n\n"
+        f"Catalog: catalog.yaml at commit {commit}, with uncommitted changes\n"
+    )
+    assert f"would commit in {ops}:\n\n{message}" in run.out
+    catalog.publish(f"ops={ops}", "--commit")
+    assert ops.git("show", "--format=%B", "--no-patch") == f"{message}\n"
+
+
+def catalog_repository(catalog):
+    """The catalog's folder as a repository; a Checkout in all but its making."""
+    repository = Checkout.__new__(Checkout)
+    repository.root = catalog.path.parent
+    if not (repository.root / ".git").exists():
+        repository.git("init", "--quiet")
+    return repository
+
+
+def test_on_a_branch_without_a_commit(catalog, tmp_path):
+    web = Checkout(tmp_path / "web")
+    web.git("checkout", "--quiet", "--orphan", "fresh")
+    web.put("staged", "staged\n")
+    web.git("add", "staged")
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+    assert web.git("rev-list", "--count", "HEAD").strip() == "1"
+    assert web.git("show", "--format=", "--name-only").split() == [
+        ".gpu-catalog.json",
+        "src/gpuLabels.ts",
+    ]
+    assert web.git("status", "--porcelain") == "A  staged\n"
+
+
+def test_a_file_that_goes_is_committed_too(catalog, ops):
+    catalog.add_offering()
+    catalog.publish(f"ops={ops}", "--commit")
+    catalog.change("[NVIDIA H100]", "[NVIDIA H200]")
+    catalog.change("nvidia.com/h100", "nvidia.com/h200")
+    assert catalog.publish(f"ops={ops}", "--commit").code == 0
+    shown = ops.git("show", "--format=", "--name-status", "--no-renames")
+    assert "D\tbase/classes/h100.nvidia.com.yaml\nA\tbase/classes/h200.nvidia.com.yaml\n" in shown
+    assert ops.git("status", "--porcelain") == ""
+
+
+def test_names_that_look_like_patterns(catalog, tmp_path):
+    catalog.change("src/gpuLabels.ts", '"src/[a-z]*/:(top) é.ts"')
+    web = Checkout(tmp_path / "web", **{"src/a/x.ts": "x\n"})
+    web.put("src/a/x.ts", "changed\n")
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+    shown = web.git("-c", "core.quotePath=false", "show", "--format=", "--name-only")
+    assert shown.splitlines() == [".gpu-catalog.json", "src/[a-z]*/:(top) é.ts"]
+    assert web.git("status", "--porcelain") == " M src/a/x.ts\n"
+
+
+def test_line_endings_that_git_converts(catalog, tmp_path):
+    web = Checkout(tmp_path / "web", **{".gitattributes": "*.ts text eol=crlf\n"})
+    catalog.publish(f"web={web}", "--commit")
+    assert web.git("status", "--porcelain") == ""
+    (web.root / "src/gpuLabels.ts").unlink()
+    web.git("checkout", "--quiet", ".")
+    assert "\r\n" in web.text("src/gpuLabels.ts")
+    assert catalog.publish(f"web={web}", "--check").out == ""
+    catalog.add_offering()
+    catalog.publish(f"web={web}", "--commit")
+    assert web.text("src/gpuLabels.ts").count("\r\n") == web.text("src/gpuLabels.ts").count("\n")
+    assert "\r" not in web.git("cat-file", "blob", "HEAD:src/gpuLabels.ts")
+    assert web.git("status", "--porcelain") == ""
+
+
+# --- refusals ----------------------------------------------------------------------------------
+
+
+def dirty(web):
+    web.put("src/gpuLabels.ts", web.text("src/gpuLabels.ts") + "// mine\n")
+
+
+def staged(web):
+    dirty(web)
+    web.git("add", ".")
+
+
+def staged_only(web):
+    staged(web)
+    web.put("src/gpuLabels.ts", web.git("show", "HEAD:src/gpuLabels.ts"))
+
+
+def dirty_record(web):
+    web.put(".gpu-catalog.json", web.text(".gpu-catalog.json") + "\n")
+
+
+def untracked(web):
+    web.git("rm", "--quiet", "--cached", "src/gpuLabels.ts")
+    web.git("commit", "--quiet", "--message=Forget")
+
+
+def ignored(web):
+    web.put(".gitignore", "src/\n")
+    untracked(web)
+
+
+def detached(web):
+    web.git("checkout", "--quiet", "--detach")
+
+
+def branches(web, *start):
+    web.git("checkout", "--quiet", "-b", "other")
+    web.put("a", "other\n")
+    web.git("add", "a")
+    web.git("commit", "--quiet", "--message=Other")
+    web.git("checkout", "--quiet", "main")
+    web.put("a", "main\n")
+    web.git("add", "a")
+    web.git("commit", "--quiet", "--message=Main")
+    with pytest.raises(Exception, match="returned non-zero"):
+        web.git(*start)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "code", "message"),
+    [
+        (dirty, "GC417", "has uncommitted changes"),
+        (staged, "GC417", "has uncommitted changes"),
+        (staged_only, "GC417", "has uncommitted changes"),
+        (dirty_record, "GC417", "has uncommitted changes"),
+        (untracked, "GC417", "has uncommitted changes"),
+        (ignored, "GC417", "has uncommitted changes"),
+        (detached, "GC418", "is on no branch: HEAD is detached"),
+        (lambda web: branches(web, "merge", "other"), "GC418", "is in the middle of a merge"),
+        (lambda web: branches(web, "rebase", "other"), "GC418", "is in the middle of a rebase"),
+        (
+            lambda web: branches(web, "rebase", "--apply", "other"),
+            "GC418",
+            "is in the middle of a rebase",
+        ),
+        (lambda web: branches(web, "cherry-pick", "other"), "GC418", "the middle of a cherry-pick"),
+        (lambda web: branches(web, "revert", "other"), "GC418", "in the middle of a revert"),
+    ],
+)
+def test_refusals(catalog, web, prepare, code, message):
+    catalog.publish(f"web={web}", "--commit")
+    catalog.add_offering()
+    prepare(web)
+    before = state(web), web.files(), web.git("rev-parse", "HEAD")
+    for words in (["--commit"], ["--commit", "--dry-run"]):
+        run = catalog.publish(f"web={web}", *words)
+        assert (run.code, set(run.codes)) == (
+            4,
+            {"GC417", code} if "GC417" in run.codes else {code},
+        )
+        assert message in run.out
+        assert (state(web), web.files(), web.git("rev-parse", "HEAD")) == before
+
+
+def test_a_folder_that_is_no_checkout(catalog, tmp_path, web):
+    (tmp_path / "plain").mkdir()
+    run = catalog.publish(f"web={tmp_path}/plain", "--commit")
+    assert (run.code, run.codes) == (4, ["GC002"])
+    assert "not a git repository" in run.out
+    (web.root / "src").mkdir()
+    run = catalog.publish(f"web={web}/src", "--commit")
+    assert (run.code, run.codes) == (4, ["GC418"])
+    assert "is not the root of its checkout" in run.out
+
+
+def test_one_checkout_that_refuses_keeps_all_others_as_they_were(catalog, web, docs):
+    docs.git("checkout", "--quiet", "--detach")
+    before = web.files(), docs.files()
+    assert catalog.publish(f"web={web}", f"docs={docs}", "--commit").code == 4
+    assert (web.files(), docs.files()) == before
+
+
+# --- hooks -------------------------------------------------------------------------------------
+
+
+def test_hooks_run_as_at_any_commit(catalog, web):
+    for name in ("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"):
+        hook(web, name, f"echo {name} >> .git/ran; git diff --cached --name-only >> .git/ran")
+    hook(web, "commit-msg", "echo commit-msg >> .git/ran; echo 'Signed: Ada' >> $1")
+    web.put("other", "other\n")
+    web.git("add", "other")
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+    ran = web.text(".git/ran").split()
+    published = [".gpu-catalog.json", "src/gpuLabels.ts"]
+    assert ran[:3] == ["pre-commit", *published]
+    assert [word for word in ran if "commit" in word] == [
+        "pre-commit",
+        "prepare-commit-msg",
+        "commit-msg",
+        "post-commit",
+    ]
+    assert web.git("show", "--format=%B", "--no-patch").endswith("Signed: Ada\n\n")
+    assert web.git("status", "--porcelain") == "A  other\n"
+
+
+def test_a_hook_that_refuses_leaves_everything_as_it_was(catalog, web, docs):
+    hook(docs, "pre-commit", "git add extra; echo not today >&2; exit 1")
+    docs.put("extra", "extra\n")
+    docs.put("staged", "staged\n")
+    docs.git("add", "staged")
+    before = state(docs), docs.files()
+    index = (docs.root / ".git/index").read_bytes()
+    run = catalog.publish(f"web={web}", f"docs={docs}", "--commit")
+    assert (run.code, run.codes) == (4, ["GC002", "GC425"])
+    assert "git commit failed: not today" in run.out
+    assert f"{web}: note GC425: was published, in commit" in run.out
+    assert (docs.root / ".git/index").read_bytes() == index
+    assert (state(docs), docs.files()) == before
+    assert web.git("rev-list", "--count", "HEAD").strip() == "2"
+
+
+def test_a_hook_that_formats_is_told_of(catalog, web):
+    hook(web, "pre-commit", 'sed -i "s/\\"/\'/g" src/gpuLabels.ts; git add src/gpuLabels.ts')
+    run = catalog.publish(f"web={web}", "--commit")
+    assert run.code == 0
+    assert f"{web}/src/gpuLabels.ts: warning GC424: was changed by a hook" in run.out
+    assert catalog.publish(f"web={web}", "--check").codes == ["GC402"]
+
+
+def test_a_hook_may_check_what_is_published(catalog, web, monkeypatch):
+    """It would wait for ever if the publishing run still held the checkout."""
+    import sys
+    from pathlib import Path
+
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    command = f"'{sys.executable}' -m generator publish --check --catalog '{catalog.path}'"
+    hook(web, "pre-commit", f"{command} web=.")
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+
+
+def test_nothing_of_the_repository_is_run_before_a_commit(catalog, tmp_path):
+    web = Checkout(tmp_path / "web", **{".gitattributes": "* filter=evil diff=evil\n"})
+    catalog.publish(f"web={web}", "--commit")
+    catalog.add_offering()
+    trap = f"touch {tmp_path}/ran #"
+    for key in ("core.fsmonitor", "diff.external", "diff.evil.textconv", "filter.evil.smudge"):
+        web.git("config", key, trap)
+    web.git("config", "filter.evil.clean", f"touch {tmp_path}/ran; cat")
+    web.git("config", "filter.evil.required", "true")
+    for name in ("post-index-change", "pre-commit", "post-checkout", "reference-transaction"):
+        hook(web, name, trap)
+    (web.root / "src/gpuLabels.ts").touch()
+    for words in (["--check"], ["--dry-run"], ["--commit", "--dry-run"], []):
+        catalog.publish(f"web={web}", *words)
+        assert not (tmp_path / "ran").exists()
+
+
+def test_the_environment_of_a_hook_that_runs_us_is_not_ours(catalog, web, docs, monkeypatch):
+    """In a hook, git names its own repository and index in the environment."""
+    monkeypatch.setenv("GIT_DIR", f"{docs}/.git")
+    monkeypatch.setenv("GIT_INDEX_FILE", f"{docs}/.git/index")
+    monkeypatch.setenv("GIT_WORK_TREE", str(docs))
+    run = catalog.publish(f"web={web}", "--commit")
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name)
+    assert run.code == 0
+    assert web.git("rev-list", "--count", "HEAD").strip() == "2"
+    assert docs.git("rev-list", "--count", "HEAD").strip() == "1"
+
+
+def test_a_page_says_what_changes_there(catalog, tmp_path):
+    docs = Checkout(tmp_path / "docs", **{"gpus.md": PAGE})
+    catalog.publish(f"docs={docs}", "--commit")
+    assert docs.git("show", "--format=%B", "--no-patch") == f"{MESSAGE}\n"
