@@ -71,9 +71,8 @@ def renderer(catalog_name: str) -> Render:
     environment.filters.update(
         {name: functools.lru_cache(None, typed=True)(quote) for name, quote in FILTERS.items()}
     )
-    environment.globals["header"] = functools.lru_cache(None)(
-        functools.partial(_header, catalog_name)
-    )
+    header = functools.lru_cache(None)(functools.partial(_header, catalog_name))
+    environment.globals = {"header": header}
     get = environment.get_template
     return lambda template, **values: get(template).render(values)
 

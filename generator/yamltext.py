@@ -229,14 +229,16 @@ def _escape(match: re.Match[str]) -> str:
     return "\\\\" if match[0] == "\\" else f"\\u{ord(match[0]):04X}"
 
 
-_UNFIT_FOR_LITERAL = re.compile(r"[^\n\x20-\x7e\u00a1-\ud7ff]|\A[ \n]|[ \n]\Z|[ ]\n|\n(?=[ ]*\n)")
+_LINE = r"[\x20-\x7e\u00a1-\ud7ff]*[\x21-\x7e\u00a1-\ud7ff]"
+_FIT_FOR_LITERAL = re.compile(rf"(?! ){_LINE}(?:\n{_LINE})*")
 
 
 def literal(text: str, indent: int) -> str:
     """The text as a literal block indented by so many blanks, or a scalar where that cannot be."""
-    if not text or _UNFIT_FOR_LITERAL.search(text):
+    if not _FIT_FOR_LITERAL.fullmatch(text):
         return scalar(text)
-    return "|-\n" + "\n".join(" " * indent + line for line in text.split("\n"))
+    blanks = " " * indent
+    return "|-\n" + blanks + text.replace("\n", "\n" + blanks)
 
 
 def block(data: object) -> list[str]:
