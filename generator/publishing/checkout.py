@@ -123,6 +123,9 @@ def commit(root: Path, changed: Mapping[str, bytes | None], message: str) -> str
     except BaseException:
         _restore(index, before)
         raise
+    # What a hook adds goes into the commit alone; the index would still have what was there before.
+    with contextlib.suppress(Unsafe):
+        files.git(root, "reset", "--quiet", "--", *_literally(changed))
     return files.ask_git(root, "rev-parse", "--short", "HEAD").decode().strip()
 
 

@@ -26,7 +26,7 @@ def test_publishing_twice_changes_nothing(catalog, web, docs, api, ops):
     again = catalog.publish(*checkouts)
     assert again.code == 0
     assert "wrote" not in again.out
-    assert again.err == "nothing to do: all is in step\n"
+    assert again.err.startswith("nothing to do: all is in step")
     assert [one.files() for one in (web, docs, api, ops)] == before
     check = catalog.publish(*checkouts, "--check")
     assert (check.code, check.out) == (0, "")
@@ -190,7 +190,7 @@ def test_modes_stay(catalog, web, api):
 def test_a_dry_run_prints_the_plan(catalog, web, docs):
     before = web.files(), docs.files()
     run = catalog.publish(f"web={web}", f"docs={docs}", "--dry-run")
-    assert (run.code, run.err) == (0, "nothing was written\n")
+    assert (run.code, run.err.partition(";")[0]) == (0, "nothing was written")
     assert f"would write {web}/src/gpuLabels.ts\n" in run.out
     assert '+  gpu_a10g: "nvidia.com/a10g",\n' in run.out
     assert (web.files(), docs.files()) == before
@@ -207,7 +207,7 @@ def test_drift_is_refused_first(catalog, web):
     for words in ([], ["--check"]):
         run = catalog.publish(f"web={web}", *words)
         assert (run.code, run.codes) == (1, ["GC303"])
-        assert run.err == "nothing is published: the generated files have drifted\n"
+        assert run.err.startswith("nothing is published: the generated files have drifted")
     assert web.files() == {}
 
 

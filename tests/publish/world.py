@@ -1,7 +1,5 @@
 """A small catalog, its consumers' checkouts, and the command line run on both."""
 
-import contextlib
-import io
 import subprocess
 from typing import NamedTuple
 
@@ -94,14 +92,7 @@ class Run(NamedTuple):
 
 
 def gpu_catalog(*words):
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            cli.main([str(word) for word in words])
-        except SystemExit as end:
-            code = end.code
-    out.flush()
-    return Run(code, out.buffer.getvalue().decode(), err.getvalue())
+    return Run(*cli.run([str(word) for word in words]))
 
 
 class Catalog:
