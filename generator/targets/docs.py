@@ -34,6 +34,7 @@ def artifacts(
     text = render(
         _FILE,
         labels=_labels(offered, catalog, evidence),
+        slices=any(offering.mig_profile for offering in offered),
         example=(offered or enabled)[0].label,
         deprecated=_deprecated([offering for offering in enabled if offering.deprecated]),
         retired=_retired(catalog.retired_labels),
@@ -56,7 +57,7 @@ def _labels(
         (prose(offering.name), code(offering.label), ", ".join(states[offering.label]))
         for offering in offered
     ]
-    return _with_head(rows, "GPU", "`gpuLabel`", "Verified" if single else "Available in")
+    return _with_head(rows, "GPU", "`gpuLabel`", "State" if single else "Available in")
 
 
 def _state(offering: Offering, recorded: Evidence) -> str:

@@ -80,15 +80,16 @@ def read_back(project: Project, target: str, made: Mapping[str, str]) -> Iterato
 def sabotage(project: Project, made: Mapping[str, str]) -> Iterator[str]:
     """Changes of a generated file that `check` would not see."""
     artifacts = project.artifacts()
-    good = dict(tree.plan(artifacts, {}).wanted)
-    assert not tree.plan(artifacts, good).drifts
     for path, text in made.items():
+        alone = {path: artifacts[path]}
+        good = tree.plan(alone, {}).wanted
+        assert not tree.plan(alone, good).drifts
         for change, data in _changes(text.encode()):
-            drifts = tree.plan(artifacts, {**good, path: data}).drifts
+            drifts = tree.plan(alone, {**good, path: data}).drifts
             if [drift.path for drift in drifts] != [path]:
                 yield f"{path}: {change}"
         without = {kept: data for kept, data in good.items() if kept != path}
-        if [drift.path for drift in tree.plan(artifacts, without).drifts] != [path]:
+        if [drift.path for drift in tree.plan(alone, without).drifts] != [path]:
             yield f"{path}: deleted"
 
 
