@@ -68,7 +68,7 @@ def values(catalog: Catalog, cluster: Cluster) -> dict[str, object]:
         "gates": cluster.feature_gates if cluster.version < UNGATED_VERSION else (),
         "quota_columns": _quota_columns(cluster.offerings),
         "unsold": tuple(one.label for one in cluster.offerings if one.component is None),
-        "consumers": [consumer.name for consumer in catalog.consumers],
+        "checkouts": tuple(f"{one.name}=../{one.name}" for one in catalog.consumers),
         "replaced": _replaced(catalog, cluster),
     }
 

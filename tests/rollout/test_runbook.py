@@ -1,0 +1,243 @@
+"""The runbook, followed to the letter by a shell whose kubectl and helm only take notes."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.rollout.cases import CLUSTERS, artifacts, cluster, project, rollout
+
+FAKE = Path(__file__).parent / "fake"
+FAKED = ("kubectl", "helm", "ansible", "ansible-playbook", "gpu-catalog", "sleep")
+each_cluster = pytest.mark.parametrize(("case", "name"), CLUSTERS)
+
+
+def runbook(case, name):
+    return rollout(case)[f"{name}/rollout/RUNBOOK.md"]
+
+
+def script(case, name):
+    """Every command in the order of the document."""
+    return "".join(re.findall(r"```bash\n(.*?)```\n", runbook(case, name), re.DOTALL))
+
+
+@cache
+def checkout(case, folder):
+    """A checkout with the catalog and what is generated from it, beside Kubespray's."""
+    root = Path(folder) / "catalog"
+    for path, text in artifacts(case).items():
+        file = root / "generated" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    shutil.copy(project(case).path, root / "catalog.yaml")
+    for one in project(case).catalog.clusters:
+        variables = Path(folder) / f"kubespray/inventory/{one.name}/group_vars"
+        variables.mkdir(parents=True)
+        (variables.parent / "inventory.ini").write_text("[gpu_nodes]\n", encoding="utf-8")
+        (variables / "gpu_nodes.yml").write_text("kube_version: 1.0.0\n", encoding="utf-8")
+    programs = Path(folder) / "bin"
+    programs.mkdir()
+    for program in FAKED:
+        shutil.copy(FAKE, programs / program)
+    return root
+
+
+@pytest.fixture(scope="module")
+def follow(tmp_path_factory):
+    """Follow a runbook once; returns the words of each call, the first being the program."""
+
+    @cache
+    def followed(case, name):
+        root = checkout(case, str(tmp_path_factory.mktemp(case)))
+        calls = root.parent / "calls"
+        surroundings = {
+            "PATH": f"{root.parent}/bin:{os.environ['PATH']}",
+            "HOME": str(root.parent),
+            "CALLS": str(calls),
+            "EVIDENCE": cluster(case, name).evidence,
+            **{
+                f"GIT_{who}_{what}": "x"
+                for who in ("AUTHOR", "COMMITTER")
+                for what in ("NAME", "EMAIL")
+            },
+        }
+        lines = "git init -q && git add . && git commit -qm start && git branch COMMIT\n"
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", lines + script(case, name)],
+            cwd=root, env=surroundings, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return [line.split("\x1f") for line in calls.read_text(encoding="utf-8").splitlines()]
+
+    return followed
+
+
+def at(calls, *words):
+    """The places of the calls that hold these words in this order."""
+    pattern = re.compile(".*".join(map(re.escape, words)))
+    return [place for place, call in enumerate(calls) if pattern.search(" ".join(call))]
+
+
+@each_cluster
+def test_every_command_runs_in_the_order_of_the_document(follow, case, name):
+    assert follow(case, name)
+
+
+@each_cluster
+def test_every_call_names_the_context_of_the_cluster(follow, case, name):
+    context = cluster(case, name).kube_context
+    for call in follow(case, name):
+        option = {"kubectl": "--context", "helm": "--kube-context"}.get(call[0])
+        if option and call[1:3] != ["repo", "add"]:
+            assert call[1:3] == [option, context] if context else option not in call
+
+
+@each_cluster
+def test_every_file_that_a_command_names_is_there(follow, case, name):
+    folder = f"generated/clusters/{name}/"
+    named = {word for call in follow(case, name) for word in call if word.startswith("generated/")}
+    made = {f"generated/{path}" for path in artifacts(case)}
+    assert {f"{folder}rollout/quota-guard.yaml", f"{folder}configmap.yaml"} <= named
+    assert {
+        word for word in named if not any((path + "/").startswith(word + "/") for path in made)
+    } == set()
+
+
+PATH = re.compile(r"`([A-Za-z0-9_./*-]+\.(?:yaml|yml|j2|md|ts))`")
+MADE_ON_THE_WAY = {"zz-gpu-catalog.yml"}
+
+
+@each_cluster
+def test_every_file_that_the_text_names_is_there(case, name):
+    named = set(PATH.findall(runbook(case, name))) - MADE_ON_THE_WAY
+    roots = ["", f"clusters/{name}/", f"clusters/{name}/rollout/"]
+    for path in named:
+        wanted = [Path(root, path).as_posix() for root in roots]
+        assert any(Path(made).match(one) for one in wanted for made in artifacts(case)), path
+    assert named >= {"quota-guard.yaml", "docs/gpu-labels.md"}
+
+
+def served(case, name):
+    return [one for one in cluster(case, name).offerings if one.device_class]
+
+
+with_dra = pytest.mark.parametrize(("case", "name"), [one for one in CLUSTERS if served(*one)])
+
+
+@with_dra
+def test_no_new_label_is_ever_free(follow, case, name):
+    """Quotas are looked at, and every tenant has the guard, before the first class exists."""
+    calls = follow(case, name)
+    kustomized = at(calls, "apply --kustomize", "deviceclasses")
+    [classes] = [place for place in kustomized if "--dry-run=client" not in calls[place]]
+    for tenant in ("team-a", "team-b"):
+        [guarded] = at(calls, f"apply --namespace {tenant}", "quota-guard.yaml")
+        assert guarded < classes
+    [looked] = at(calls, "get resourcequotas", "custom-columns")
+    assert looked < classes
+    for offering in cluster(case, name).offerings:
+        assert offering.quota_key.replace(".", r"\.") in calls[looked][-1]
+    assert classes < at(calls, "configmap.yaml")[0] < at(calls, "rollout restart deployment")[0]
+
+
+@with_dra
+def test_no_gpu_is_given_away_twice(follow, case, name):
+    """Nodes are empty before the driver's plugin starts, and open only behind the guard."""
+    calls = follow(case, name)
+    [drained] = at(calls, " drain ", "node/gpu-1 node/gpu-2")
+    labelled = at(calls, "label node/gpu-", "nvidia.com/dra-kubelet-plugin=true")
+    assert (
+        at(calls, "cordon node/gpu-1 node/gpu-2")[0] < drained < at(calls, "upgrade --install")[0]
+    )
+    assert len(labelled) == 2
+    assert drained < labelled[0]
+    assert at(calls, "quota-guard.yaml")[-1] > labelled[-1]
+    opened = at(calls, "uncordon")[0]
+    assert at(calls, "apply --namespace team-b")[0] < opened < at(calls, "gpu-smoke")[0]
+
+
+@with_dra
+def test_a_renamed_class_goes_before_its_successor_comes(follow, case, name):
+    calls = follow(case, name)
+    deleted = at(calls, "delete deviceclass.resource.k8s.io/renamed")[0]
+    applied = [p for p in at(calls, "apply --kustomize") if "--dry-run=client" not in calls[p]]
+    restarted = at(calls, "crictl stop")[0]
+    assert at(calls, "diff --kustomize")[0] < deleted < applied[0] < restarted
+
+
+@with_dra
+def test_each_label_is_tried_and_looked_at(follow, case, name):
+    calls = follow(case, name)
+    for offering in served(case, name):
+        stem = offering.component or offering.label.replace("/", "-").replace(".", "-")
+        path = f"smoke/{stem}"
+        [action] = at(calls, "gpu-catalog action", f"{path}.action.yaml", f"--cluster {name}")
+        asked = at(calls, "--namespace gpu-smoke", f"{path}.yaml")
+        assert action < asked[0]
+        assert [calls[place][3 if cluster(case, name).kube_context else 1] for place in asked] == [
+            "apply", "wait", "get", "delete",
+        ]  # fmt: skip
+    assert at(calls, "{.status.extendedResourceClaimStatus}")
+    assert at(calls, "get --namespace gpu-smoke resourcequota gpu-smoke", "{.status.used}")
+    assert at(calls, "get --namespace gpu-smoke resourceclaims")
+
+
+@each_cluster
+def test_mig_is_partitioned_where_it_is_offered(follow, case, name):
+    calls = follow(case, name)
+    profiles = [one.mig_profile for one in served(case, name) if one.mig_profile]
+    configured = at(calls, "nvidia.com/mig.config=")
+    assert len(configured) == bool(profiles)
+    if profiles:
+        restarted = at(calls, "rollout restart daemonset/dra-driver-nvidia-gpu-kubelet-plugin")
+        assert configured[0] < restarted[0] < at(calls, "--record")[0]
+
+
+@each_cluster
+def test_the_rollback_undoes_in_the_reverse_order(follow, case, name):
+    calls = follow(case, name)
+    announced = at(calls, "dump-after")[-1]
+    lifted = at(calls, "delete resourcequotas --all-namespaces --selector")
+    restored = at(calls, "replace --force", "before/configmap.yaml")
+    restarted = at(calls, "rollout restart deployment")[-1]
+    assert announced < lifted[0] < restored[0] < restarted
+    for consumer in project(case).catalog.consumers:
+        published = at(calls, "publish --catalog", f"{consumer.name}=../{consumer.name}")
+        assert restored[0] < published[0] < restarted
+    if served(case, name):
+        kept = at(calls, "create --filename", "before/deviceclasses.yaml")[0]
+        assert at(calls, "delete deviceclasses --selector")[0] < kept < restarted
+        assert at(calls, "uninstall dra-driver-nvidia-gpu")[0] < at(calls, "uncordon")[-1]
+
+
+@each_cluster
+def test_steps_are_numbered_and_referred_to_by_their_numbers(case, name):
+    text = runbook(case, name)
+    numbers = [int(number) for number in re.findall(r"^## (\d+)\. ", text, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    referred = {int(n) for n in re.findall(r"step\s+(\d+)|steps\s+(\d+)", text) for n in n if n}
+    assert referred <= set(numbers)
+
+
+@each_cluster
+def test_what_the_operator_looks_at_is_there(case, name):
+    """The commands that people are told to run with their own eyes, and what they look for."""
+    text = runbook(case, name)
+    looks = ["gpu-catalog scan", "gpu-catalog cluster check", "docs/gpu-labels.md"]
+    if served(case, name):
+        looks += ["get deviceclass\n", "get resourceslice --output wide", "describe deviceclass"]
+        looks += ["describe node --selector nvidia.com/dra-kubelet-plugin=true", "--record"]
+        looks += ["extendedResourceClaimStatus", "untolerated taint", "That hint is harmless"]
+    assert [look for look in looks if look not in text] == []
+
+
+def test_a_context_reaches_kubectl_as_one_word(follow):
+    context = cluster("gated", "gated").kube_context
+    assert shlex.quote(context) in runbook("gated", "gated")
+    asked = [call for call in follow("gated", "gated") if call[0] == "kubectl"]
+    assert {call[2] for call in asked} == {context}
