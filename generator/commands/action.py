@@ -46,10 +46,14 @@ def run(options: argparse.Namespace) -> Outcome:
     count = sum(len(file.actions) for file in checked)
     return Outcome(
         findings,
-        message=f"{count} actions in {len(checked)} files",
+        message=f"{_counted(count, 'action')} in {_counted(len(checked), 'file')}",
         output="".join(text for text, _ in workloads),
         facts={"actions": count, "workloads": [data for _, data in workloads]},
     )
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _cluster(project: Project, name: str | None, *, render: bool) -> str | None:

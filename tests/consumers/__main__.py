@@ -7,6 +7,7 @@ on the command line choose rows by what their names hold.
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from argparse import Namespace
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from generator.actions import GPU_TYPES
 from generator.commands import action
@@ -24,9 +25,6 @@ from tests.consumers.harness import Refused, Row, Sabotage, Tree
 from tests.consumers.rows import ROWS
 from tests.consumers.toolbox import FOLDER, HERE, ROOT, NotInstalled
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 CATALOGS = {
     "committed": ROOT / "catalog.yaml",
     "difficult": HERE / "difficult" / "catalog.yaml",
@@ -34,29 +32,39 @@ CATALOGS = {
 WORKERS = 2
 
 
-class Result(NamedTuple):
+class Line(NamedTuple):
     """A line of the report."""
 
     passed: bool
-    line: str
+    words: str
 
 
 def main(words: list[str]) -> int:
     """Run the rows that the words choose, print the report, and return the exit code."""
     rows = [row for row in ROWS if not words or any(word in row.consumer for word in words)]
     FOLDER.mkdir(parents=True, exist_ok=True)
+    results = []
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder, ThreadPoolExecutor(WORKERS) as pool:
-        trees = {name: _tree(name, path, Path(folder)) for name, path in CATALOGS.items()}
-        results = []
-        for result in pool.map(lambda job: job(), _jobs(rows, trees)):
-            print(result.line, flush=True)
-            results.append(result)
-    for tree in trees.values() if rows == [*ROWS] else ():
-        results.append(_unfed(tree))
-        print(results[-1].line)
-    passed = sum(result.passed for result in results)
+        trees = [_tree(name, path, Path(folder)) for name, path in CATALOGS.items()]
+        for line in itertools.chain.from_iterable(pool.map(partial(_all_of, trees), rows)):
+            print(f"{'ok    ' if line.passed else 'FAILED'} {line.words}", flush=True)
+            results.append(line.passed)
+        if not words:
+            for line in map(_unfed, trees):
+                print(f"{'ok    ' if line.passed else 'FAILED'} {line.words}")
+                results.append(line.passed)
+    passed = sum(results)
     print(f"{passed} passed, {len(results) - passed} failed")
-    return int(passed != len(results) or not results)
+    return int(not results or passed != len(results))
+
+
+def _all_of(trees: list[Tree], row: Row) -> list[Line]:
+    """Feed a row with every catalog's artifacts, and then with spoilt ones."""
+    lines = [_accepted(row, tree) for tree in trees]
+    if lines[0].passed:
+        return lines + [_sabotaged(row, trees[0], sabotage) for sabotage in row.sabotages]
+    words = f"{len(row.sabotages)} cases not tried, because the row is not green"
+    return [*lines, _line(False, row, "sabotaged", words)]
 
 
 def _tree(name: str, path: Path, folder: Path) -> Tree:
@@ -77,45 +85,41 @@ def _tree(name: str, path: Path, folder: Path) -> Tree:
     return Tree(name, project.catalog, files, folder)
 
 
-def _jobs(rows: list[Row], trees: dict[str, Tree]) -> Iterator[Callable[[], Result]]:
-    for row in rows:
-        for tree in trees.values():
-            yield partial(_accepted, row, tree)
-        for sabotage in row.sabotages:
-            yield partial(_sabotaged, row, trees["committed"], sabotage)
-
-
-def _accepted(row: Row, tree: Tree) -> Result:
+def _accepted(row: Row, tree: Tree) -> Line:
     own = _own(tree, tree.files)
     try:
         answer = row.feed(own)
-    except NotInstalled as error:
-        return _result(False, row, tree.name, f"NOT RUN: {error}")
-    except Refused as error:
-        return _result(False, row, tree.name, str(error))
     except Exception as error:  # noqa: BLE001 - a row that breaks is a row that failed
-        return _result(False, row, tree.name, _broken(error))
+        return _line(False, row, tree.name, _failure(error))
     tree.fed |= own.fed
     fed = f"{len(own.fed)} files" if len(own.fed) > 1 else "".join(own.fed)
-    return _result(True, row, tree.name, f"fed {fed}; {answer}; proves: {row.proves}")
+    return _line(True, row, tree.name, f"fed {fed}; {answer}; proves: {row.proves}")
 
 
-def _sabotaged(row: Row, tree: Tree, sabotage: Sabotage) -> Result:
+def _sabotaged(row: Row, tree: Tree, sabotage: Sabotage) -> Line:
+    case = f"sabotaged: {sabotage.name}"
     try:
         row.feed(_own(tree, sabotage.spoil(tree.files)))
     except Refused as error:
-        words = " ".join(str(error).split())[:160]
-        return _result(True, row, f"sabotaged: {sabotage.name}", f"refused: {words}")
-    except NotInstalled as error:
-        return _result(False, row, f"sabotaged: {sabotage.name}", f"NOT RUN: {error}")
+        return _line(True, row, case, f"refused: {_short(str(error), 160)}")
     except Exception as error:  # noqa: BLE001 - a row that breaks has not refused
-        return _result(False, row, f"sabotaged: {sabotage.name}", _broken(error))
-    return _result(False, row, f"sabotaged: {sabotage.name}", "was accepted")
+        return _line(False, row, case, _failure(error))
+    return _line(False, row, case, "was accepted")
 
 
-def _broken(error: Exception) -> str:
+def _failure(error: Exception) -> str:
+    if isinstance(error, NotInstalled):
+        return f"NOT RUN: {_short(str(error), 800)}"
+    if isinstance(error, Refused):
+        return f"refused: {_short(str(error), 2000)}"
     traceback.print_exception(error)
-    return f"broken by {type(error).__name__}, see above"
+    return f"broken by {type(error).__name__}: {_short(str(error), 800)}"
+
+
+def _short(text: str, limit: int) -> str:
+    """The text on one line, without its middle where it is too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[: limit // 2]} ... {line[-limit // 2 :]}"
 
 
 def _own(tree: Tree, files: dict[str, str]) -> Tree:
@@ -123,15 +127,15 @@ def _own(tree: Tree, files: dict[str, str]) -> Tree:
     return Tree(tree.name, tree.catalog, files, Path(tempfile.mkdtemp(dir=tree.folder)))
 
 
-def _unfed(tree: Tree) -> Result:
+def _unfed(tree: Tree) -> Line:
     forgotten = sorted(tree.files.keys() - tree.fed)
     if forgotten:
-        return Result(False, f"FAILED {tree.name}: fed to no consumer: {', '.join(forgotten)}")
-    return Result(True, f"ok     {tree.name}: each of {len(tree.files)} files was fed")
+        return Line(False, f"{tree.name}: fed to no consumer: {', '.join(forgotten)}")
+    return Line(True, f"{tree.name}: each of {len(tree.files)} files was fed to a consumer")
 
 
-def _result(passed: bool, row: Row, case: str, words: str) -> Result:
-    return Result(passed, f"{'ok    ' if passed else 'FAILED'} {row.consumer} [{case}]: {words}")
+def _line(passed: bool, row: Row, case: str, words: str) -> Line:
+    return Line(passed, f"{row.consumer} [{case}]: {words}")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 from pathlib import Path
@@ -124,9 +125,13 @@ def npm_packages() -> Path:
         for pin in pins:
             shutil.copy(pin, folder)
         search = f"{node_program.parent}{os.pathsep}{os.environ['PATH']}"
-        npm = shutil.which("npm", path=search) or "npm"
+        trusted = ssl.get_default_verify_paths().cafile or ""
         return run(
-            npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", cwd=folder, PATH=search
+            shutil.which("npm", path=search) or "npm",
+            *("ci", "--no-audit", "--no-fund", "--ignore-scripts"),
+            cwd=folder,
+            PATH=search,
+            NODE_EXTRA_CA_CERTS=os.environ.get("NODE_EXTRA_CA_CERTS", trusted),
         )
 
     pinned = "".join(pin.read_text() for pin in pins)

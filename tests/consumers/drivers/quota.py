@@ -34,7 +34,8 @@ def answer(path: str) -> dict[str, object]:
     backend, _ = utils.get_backend_for_offering(offering, "order_processing_backend")
     backend.set_resource_limits("resource", limits)
     labels = {name: fields["label"] for name, fields in components.items()}
-    return {"labels": labels, "limits": limits, "quota": SENT.pop()["spec"]["quota"]}
+    quota = SENT.pop()["spec"]["quota"] if SENT else {}
+    return {"labels": labels, "limits": limits, "quota": quota}
 
 
 def attempt(path: str) -> dict[str, object]:

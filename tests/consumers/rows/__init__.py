@@ -8,6 +8,7 @@ from tests.consumers.rows import (
     openapi,
     typescript,
     waldur,
+    workloads,
     yaml_readers,
 )
 
@@ -15,6 +16,7 @@ ROWS = (
     *waldur.ROWS,
     *ansible.ROWS,
     *kubernetes.ROWS,
+    *workloads.ROWS,
     *kubeflow.ROWS,
     *typescript.ROWS,
     *openapi.ROWS,

@@ -36,11 +36,13 @@ def play(tree: Tree, tasks: list[dict[str, object]], variables: dict[str, object
         *(program, "-i", "localhost,", path),
         cwd=tree.folder,
         ANSIBLE_HOME=str(tree.folder / ".ansible"),
+        ANSIBLE_REMOTE_TMP=str(tree.folder / ".ansible" / "tmp"),
         ANSIBLE_NOCOLOR="1",
         LC_ALL="C.UTF-8",
     )
     if done.code:
-        raise Refused(f"ansible-playbook: {done.stdout[-1500:]} {done.stderr[-500:]}")
+        fatal = [line for line in done.stdout.splitlines() if line.startswith("fatal:")]
+        raise Refused(f"ansible-playbook: {' '.join(fatal) or done.words}")
 
 
 def feed(tree: Tree) -> str:

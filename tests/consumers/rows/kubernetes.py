@@ -1,4 +1,4 @@
-"""What Kubernetes and k8s-root-actor read: the ConfigMap, the DeviceClasses, the workloads."""
+"""What Kubernetes and k8s-root-actor read: the ConfigMap and the DeviceClasses."""
 
 from __future__ import annotations
 
@@ -145,41 +145,6 @@ def _judge(
         raise Refused(f"{path} matches no device")
 
 
-def feed_workloads(tree: Tree) -> str:
-    """What `action --render` prints for every label must be taken by Kubernetes and KServe."""
-    objects: dict[str, Any] = {}
-    services = {}
-    for cluster in tree.catalog.clusters:
-        documents = list(yaml.safe_load_all(tree.take(f"actions/{cluster.name}.yaml")))
-        equal(f"workloads on {cluster.name}", len(documents), 2 * len(cluster.offerings))
-        for offering, data in zip([*cluster.offerings] * 2, documents, strict=True):
-            name = f"{data['kind']} for {offering.label} on {cluster.name}"
-            if data["kind"] == "InferenceService":
-                services[name] = data
-                pod = data["spec"]["predictor"]
-                objects[name] = {"apiVersion": "v1", "kind": "Pod", "metadata": {}, "spec": pod}
-            else:
-                objects[name] = data
-                pod = data["spec"]["template"]["spec"]
-            _judge_pod(name, pod, offering)
-    answer = validate(tree, objects)
-    refused = toolbox.drive("kserve", "services.py", services, tree.folder)
-    for name, words in refused.items():
-        raise Refused(f"{name}: {words}")
-    version = toolbox.version("kserve", "kserve")
-    return f"{answer}, kserve {version} knows every field of {len(services)} InferenceServices"
-
-
-def _judge_pod(name: str, pod: dict[str, Any], offering: Offering) -> None:
-    if "claim" in str(pod).lower():
-        raise Refused(f"{name} holds a claim: {pod}")
-    equal(name, pod.get("nodeSelector"), offering.node_selector)
-    [container] = pod["containers"]
-    count = {offering.label: "2"}
-    equal(name, container.get("resources"), {"requests": count, "limits": count})
-
-
-_ACTIONS = "actions/themelio.yaml"
 _CONFIG_MAP = "configmap.yaml"
 _A100 = "a100.nvidia.com.yaml"
 _MIG = "a100-mig-1g.5gb.nvidia.com.yaml"
@@ -216,19 +181,6 @@ ROWS = (
             Sabotage("another label", _A100, "nvidia.com/a100$", "nvidia.com/a10g"),
             Sabotage("the old API", _A100, "resource.k8s.io/v1", "resource.k8s.io/v1alpha3"),
             Sabotage("a class not listed", "kustomization.yaml", "^  - a100.nv.*\n", ""),
-        ),
-    ),
-    Row(
-        "Kubernetes and KServe workloads",
-        "the Deployment and the InferenceService of every label are valid and hold no claim",
-        feed_workloads,
-        (
-            Sabotage("no limits", _ACTIONS, "^ +limits:\n.*\n", ""),
-            Sabotage("no node selector", _ACTIONS, "nodeSelector", "nodeselector"),
-            Sabotage("another label", _ACTIONS, "nvidia.com/a100:", "nvidia.com/a10g:"),
-            Sabotage("a claim", _ACTIONS, "^( +)nodeSelector:", r"\1resourceClaims: []\n\g<0>"),
-            Sabotage("an unknown field", _ACTIONS, "^(  )selector:", r"\1gpus: 2\n\g<0>"),
-            Sabotage("KServe's old field", _ACTIONS, "^(  )predictor:", r"\1default: {}\n\g<0>"),
         ),
     ),
 )
