@@ -229,7 +229,7 @@ def _escape(match: re.Match[str]) -> str:
     return "\\\\" if match[0] == "\\" else f"\\u{ord(match[0]):04X}"
 
 
-_LINE = r"[\x20-\x7e\u00a1-\ud7ff]*[\x21-\x7e\u00a1-\ud7ff]"
+_LINE = r"[\x20-\x7e\u00a1-\u2027\u202a-\ud7ff]+(?<!\s)"
 _FIT_FOR_LITERAL = re.compile(rf"(?! ){_LINE}(?:\n{_LINE})*")
 
 

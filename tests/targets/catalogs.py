@@ -82,6 +82,10 @@ def offerings(draw: st.DrawFn, number: int) -> dict[str, Any]:
         names = draw(st.lists(legal(40), min_size=1, max_size=3, unique=True))
         products = [f"{number} {name}" for name in names]  # no two classes take one product
         offering["device_class"] = {"name": f"class-{number}", "product_names": products}
+    elif draw(st.booleans()):
+        lines = draw(st.lists(legal(40) | st.just(""), min_size=1, max_size=4))
+        cel = f"device.driver == 'gpu.nvidia.com' && {number}" + "\n".join(lines)
+        offering["device_class"] = {"name": f"class-{number}", "cel": cel}
     if draw(st.booleans()):
         offering["deprecated"] = {"note": draw(legal(500))}
         if draw(st.booleans()):
@@ -92,7 +96,7 @@ def offerings(draw: st.DrawFn, number: int) -> dict[str, Any]:
 @st.composite
 def catalogs(draw: st.DrawFn) -> bytes:
     """A catalog's file; JSON is YAML, too."""
-    count = draw(st.integers(1, 4))
+    count = draw(st.integers(1, 3))
     listed = [draw(offerings(number)) for number in range(count)]
     for one in listed:
         if "deprecated" in one and draw(st.booleans()):

@@ -61,7 +61,7 @@ def test_no_change_goes_unseen(project, made):
     assert list(checks.sabotage(project, made)) == []
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(catalogs.catalogs())
 def test_any_legal_text_is_read_back(catalog):
     project = catalogs.opened(catalog)

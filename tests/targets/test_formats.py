@@ -3,7 +3,8 @@
 import pytest
 from jinja2 import UndefinedError
 
-from generator import markdown, rendering, typescript
+from generator import markdown, rendering, typescript, yamltext
+from tests.targets.readers import load
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,25 @@ def render(tmp_path, monkeypatch):
         return rendering.renderer(catalog)("a.txt", **values)
 
     return render_text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a == 'b' &&\n  c", "|-\n  a == 'b' &&\n    c"),
+        ("最高", "|-\n  最高"),
+        ("", '""'),
+        (" a", '" a"'),
+        ("a \nb", '"a \\u000Ab"'),
+        ("a\n\nb", '"a\\u000A\\u000Ab"'),
+        ("a\u3000\nb", '"a\u3000\\u000Ab"'),
+        ("a\u2028b", '"a\\u2028b"'),
+        ("a\tb", '"a\\u0009b"'),
+    ],
+)
+def test_yaml_literals_where_every_reader_keeps_the_lines(text, written):
+    assert yamltext.literal(text, 2) == written
+    assert load(f"a: {written}") == {"a": text}
 
 
 def test_a_template_prints_nothing_that_is_not_quoted(render):
