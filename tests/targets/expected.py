@@ -152,6 +152,22 @@ def _where(offering: Offering, catalog: Catalog, recorded: Recorded) -> str:
     return ", ".join(f"{name} ({state})" for name, state in states)
 
 
+def expect_rollout(cluster: Cluster, _recorded: Recorded) -> Any:
+    served = [one for one in cluster.offerings if one.device_class]
+    rows = [
+        (
+            one.label,
+            one.component or "none",
+            one.device_class.name if one.device_class else "none",
+            ",".join(f"{key}={value}" for key, value in one.node_selector.items()),
+        )
+        for one in cluster.offerings
+    ]
+    pods = [(dict(one.node_selector), [one.label]) for one in served]
+    actions = [{"gpus": 1, "gpuLabel": one.label} for one in served]
+    return rows, pods, actions, [(f"requests.{one.label}", "1") for one in served]
+
+
 EXPECTED: dict[str, Callable[[Catalog, Recorded], Any]] = {
     "gpu_labels": each_cluster(expect_gpu_labels),
     "ansible": each_cluster(expect_ansible),
@@ -161,4 +177,5 @@ EXPECTED: dict[str, Callable[[Catalog, Recorded], Any]] = {
     "web": expect_web,
     "openapi": expect_openapi,
     "docs": expect_docs,
+    "rollout": each_cluster(expect_rollout),
 }

@@ -162,6 +162,22 @@ def pieces(children: Any) -> str:
     return "".join(token.content or "\n" * (token.type == "softbreak") for token in children)
 
 
+def read_rollout(_name: str, files: Files) -> Any:
+    rows = list(tables(files["rollout/RUNBOOK.md"].split("\n\nFollow", 1)[0]))
+    pods, actions = [], []
+    for path, text in files.items():
+        if path.endswith(".action.yaml"):
+            actions.append(load(text)["options"])
+        elif path.startswith("rollout/smoke/"):
+            spec = load(text)["spec"]
+            resources = spec["containers"][0]["resources"]
+            assert resources["requests"] == resources["limits"]
+            pods.append((spec["nodeSelector"], [k for k in resources["limits"] if "/" in k]))
+    quota = files.get("rollout/smoke-quota.yaml")
+    hard = load(quota)["spec"]["hard"] if quota else {}
+    return rows, pods, actions, list(hard.items())
+
+
 READERS: dict[str, Callable[[Files], Any]] = {
     "gpu_labels": per_cluster(read_gpu_labels),
     "ansible": per_cluster(read_ansible),
@@ -171,5 +187,6 @@ READERS: dict[str, Callable[[Files], Any]] = {
     "web": read_web,
     "openapi": read_openapi,
     "docs": read_docs,
+    "rollout": per_cluster(read_rollout),
 }
 """A target without a reader is still read as YAML, where it is."""
