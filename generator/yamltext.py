@@ -7,13 +7,14 @@ and columns are counted from offsets, and only `\\n` ends a line.
 
 from __future__ import annotations
 
+import functools
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 MAX_DEPTH = 100
 
@@ -71,51 +72,48 @@ def parse(text: str) -> list[Node]:
     The text has no byte order mark. Duplicate keys, anchors, aliases and tags are kept as they
     stand: refusing them is the caller's.
     """
-    roots: list[Node] = []
-    # Each frame is a collection being filled, and the event that opened it.
-    stack: list[tuple[yaml.CollectionStartEvent, list[Node]]] = []
     try:
-        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-            node: Node | None = None
-            if isinstance(event, yaml.ScalarEvent):
-                node = _scalar(event)
-            elif isinstance(event, yaml.CollectionStartEvent):
-                if len(stack) == MAX_DEPTH:
-                    raise NotYaml(
-                        f"nested deeper than {MAX_DEPTH} levels", _offset(event.start_mark)
-                    )
-                stack.append((event, []))
-            elif isinstance(event, yaml.CollectionEndEvent):
-                node = _collection(*stack.pop(), _offset(event.end_mark))
-            elif isinstance(event, yaml.AliasEvent):
-                span = _offset(event.start_mark), _offset(event.end_mark)
-                node = Node("alias", "", *span, "", False, event.anchor, None)
-            if node is not None:
-                (stack[-1][1] if stack else roots).append(node)
+        return _roots(yaml.CSafeLoader(text).get_event)
     except yaml.MarkedYAMLError as error:
         raise NotYaml(_words(error), _fault(error, text)) from error
     except yaml.YAMLError as error:  # the reader: a character that YAML does not allow
         raise NotYaml(f"not readable as YAML: {error}", _unreadable(text)) from error
-    return roots
 
 
-def _scalar(event: yaml.ScalarEvent) -> Node:
-    return Node(
-        "scalar",
-        event.value,
-        _offset(event.start_mark),
-        _offset(event.end_mark),
-        event.style or "",
-        False,
-        event.anchor,
-        event.tag,
-    )
+def _roots(next_event: Callable[[], Any]) -> list[Node]:
+    # Most of a run's time on a large catalog is spent here: events are told apart by their exact
+    # class, and a node is made without the detour over the constructor of named tuples.
+    make = functools.partial(tuple.__new__, Node)
+    nodes: list[Node] = []  # of the collection that is being filled, or the roots
+    outer: list[tuple[list[Node], Any]] = []  # what lies around it, with the events that began it
+    while True:
+        event = next_event()
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            start, end = event.start_mark.index, event.end_mark.index
+            style = event.style or ""
+            nodes.append(
+                make(("scalar", event.value, start, end, style, False, event.anchor, event.tag))
+            )
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            if len(outer) == MAX_DEPTH:
+                raise NotYaml(f"nested deeper than {MAX_DEPTH} levels", event.start_mark.index)
+            outer.append((nodes, event))
+            nodes = []
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            children = nodes
+            nodes, began = outer.pop()
+            nodes.append(_collection(began, children, event.end_mark.index))
+        elif kind is yaml.AliasEvent:
+            start, end = event.start_mark.index, event.end_mark.index
+            nodes.append(Node("alias", "", start, end, "", False, event.anchor, None))
+        elif kind is yaml.StreamEndEvent:
+            return nodes
 
 
-def _collection(opened: yaml.CollectionStartEvent, children: list[Node], end: int) -> Node:
-    flow = bool(opened.flow_style)
-    rest = _offset(opened.start_mark), end, "", flow, opened.anchor, opened.tag
-    if isinstance(opened, yaml.SequenceStartEvent):
+def _collection(began: Any, children: list[Node], end: int) -> Node:  # noqa: ANN401 - an event
+    rest = began.start_mark.index, end, "", bool(began.flow_style), began.anchor, began.tag
+    if type(began) is yaml.SequenceStartEvent:
         return Node("sequence", children, *rest)
     pairs = list(zip(children[::2], children[1::2], strict=True))
     return Node("mapping", pairs, *rest)
@@ -180,12 +178,15 @@ _AMBIGUOUS = re.compile(
     | [-+]? \. (?: inf | Inf | INF ) | \. (?: nan | NaN | NAN )
     """
 )
+_LONGEST_WORD = len("false")
 _PLAIN = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./()+-]| (?! |$))*\Z")
 _ESCAPED = re.compile("[\\\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
 def is_ambiguous(text: str) -> bool:
     """Whether YAML readers disagree on the plain scalar, or read something else than a string."""
+    if len(text) > _LONGEST_WORD and text[0].isalpha():  # most texts: all else starts otherwise
+        return False
     return text == "" or _AMBIGUOUS.fullmatch(text) is not None
 
 

@@ -15,7 +15,7 @@ from generator.catalog.source import Source
 from generator.findings import Invalid
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from generator.catalog.model import Catalog
     from generator.findings import Finding
@@ -93,6 +93,7 @@ class _Conversion:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._good_keys: set[str] = set()  # the same few stand in every offering
         self.findings: list[Finding] = []
 
     @property
@@ -107,11 +108,21 @@ class _Conversion:
         if node.anchor is not None or node.tag is not None:
             self._graph(node)
         if node.kind == "scalar":
-            self._text(node, key)
-            return _value(node)
+            text: str = node.value  # type: ignore[assignment] # `node.text` is asked too often here
+            if not text.isprintable() or "{" in text or "gpu-catalog" in text:
+                self._text(node, key)
+            return text if node.style else _plain(text)
         if node.kind == "sequence":
             return [self.data(item) for item in node.items]
-        return {name: self.data(value, name) for name, value in self._pairs(node)}
+        return self._mapping(node)
+
+    def _mapping(self, node: Node) -> dict[str, Any]:
+        """The mapping by its usable keys; of a key that stands twice the first."""
+        mapping: dict[str, Any] = {}
+        for key, value in node.pairs:
+            if self._is_usable(key, mapping, node):
+                mapping[key.text] = self.data(value, key.text)
+        return mapping
 
     def _graph(self, node: Node) -> None:
         what = "an alias" if node.kind == "alias" else "an anchor" if node.anchor else "a tag"
@@ -133,36 +144,37 @@ class _Conversion:
             message = f"holds `{marker[0]}`, which marks a region of a generated file"
             self.report(node.start, "GC108", message, "write it otherwise")
 
-    def _pairs(self, node: Node) -> list[tuple[str, Node]]:
-        """The mapping's pairs with usable keys; of a key that stands twice the first."""
-        kept: dict[str, tuple[Node, Node]] = {}
-        for key, value in node.pairs:
-            if key.kind != "scalar":
-                self.report(key.start, "GC105", "a key must be text", "write a plain name")
-            elif key.text == "<<" and not key.style:
-                self.report(key.start, "GC104", "a merge key is not allowed", "write the keys out")
-            elif key.text in kept:
-                first = self._source.at(kept[key.text][0].start, "GC103", "").line
-                message = f"the key `{key.text}` stands twice, first in line {first}"
-                self.report(key.start, "GC103", message, "keep one of them")
-            else:
-                self._key(key)
-                kept[key.text] = key, value
-        return [(name, value) for name, (_, value) in kept.items()]
+    def _is_usable(self, key: Node, mapping: Mapping[str, Any], holder: Node) -> bool:
+        if key.kind != "scalar":
+            self.report(key.start, "GC105", "a key must be text", "write a plain name")
+        elif key.text == "<<" and not key.style:
+            self.report(key.start, "GC104", "a merge key is not allowed", "write the keys out")
+        elif key.text in mapping:
+            first = next(one.start for one, _ in holder.pairs if one.value == key.text)
+            line = self._source.at(first, "GC103", "").line
+            message = f"the key `{key.text}` stands twice, first in line {line}"
+            self.report(key.start, "GC103", message, "keep one of them")
+        else:
+            self._key(key)
+            return True
+        return False
 
     def _key(self, key: Node) -> None:
         if key.anchor is not None or key.tag is not None:
             self._graph(key)
+        elif key.text in self._good_keys:
+            return
         elif not key.style and yamltext.is_ambiguous(key.text):
             hint = _QUOTE.format(yamltext.scalar(key.text))
             self.report(key.start, "GC105", f"the key `{key.text}` is not text to all", hint)
+        elif not key.style and key.text.isidentifier():
+            self._good_keys.add(key.text)
         self._text(key, "")
 
 
-def _value(node: Node) -> str | int | float | bool | shape.Ambiguous:
-    """A scalar as every YAML reader takes it; Ambiguous where they differ, or where it is null."""
-    text = node.text
-    if node.style or not yamltext.is_ambiguous(text):
+def _plain(text: str) -> str | int | float | bool | shape.Ambiguous:
+    """A plain scalar as every YAML reader takes it; Ambiguous where they differ, or it is null."""
+    if not yamltext.is_ambiguous(text):
         return text
     if text in ("true", "false"):
         return text == "true"

@@ -1,7 +1,7 @@
 """The catalog's shape: one JSON Schema, checked fast, and explained by the schema's own words.
 
-`fastjsonschema` says yes quickly; `jsonschema`, which has the last word, is imported only when it
-says no.
+A walk over the schema says yes quickly; `jsonschema`, which has the last word, is imported only
+where the walk is not sure.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import fastjsonschema
-
 from generator import yamltext
+from generator.catalog import conformity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -55,18 +54,15 @@ def schema() -> dict[str, Any]:
 
 def findings(content: object, source: Source) -> list[Finding]:
     """Everything in which the content does not have the schema's shape."""
-    rules = schema()
-    try:
-        fastjsonschema.compile(rules, use_default=False, use_formats=False)(content)
-    except fastjsonschema.JsonSchemaValueException:
-        from jsonschema import Draft7Validator
+    if conformity.is_certain(content, schema()):
+        return []
+    from jsonschema import Draft7Validator
 
-        errors = Draft7Validator(rules).iter_errors(content)
-        faults = (_fault(error) for error in errors)
-        explained = (finding for fault in faults for finding in _explained(fault, source))
-        # One error for each missing key explains them all, so the same finding comes again.
-        return list(dict.fromkeys(islice(explained, MAX_FINDINGS)))
-    return []
+    errors = Draft7Validator(schema()).iter_errors(content)
+    faults = (_fault(error) for error in errors)
+    explained = (finding for fault in faults for finding in _explained(fault, source))
+    # One error for each missing key explains them all, so the same finding comes again.
+    return list(dict.fromkeys(islice(explained, MAX_FINDINGS)))
 
 
 def _fault(error: ValidationError) -> Fault:
