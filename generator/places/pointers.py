@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from generator.catalog.model import Placement
     from generator.yamltext import Node
 
+_NO_UTF8 = re.compile("[\udc80-\udcff]")
+"""What bytes that are no UTF-8 have become."""
 _INDEX = re.compile(r"0|[1-9][0-9]*")
 _COMMENT = re.compile(r"#[^\n]*")
 
@@ -65,6 +67,8 @@ def parse(text: str, path: str) -> list[Node]:
     if path.endswith(".j2"):
         hint = "put markers into the template and name their `region`"
         raise Refused("GC412", "a Jinja template is no YAML document", hint)
+    if wild := _NO_UTF8.search(text):
+        raise Refused("GC412", "is not UTF-8", "save the file as UTF-8", wild.start())
     try:
         return [jsontext.parse(text)] if path.endswith(".json") else yamltext.parse(text)
     except yamltext.NotYaml as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generator.places import pointers
+from generator.places.layout import is_null
 from generator.places.placed import Refused
 from generator.reports import finding_in
 
@@ -32,7 +33,7 @@ def warnings(steps: Sequence[Step], root: Path) -> Iterator[Finding]:
             continue  # a template, or a form of another shape
         pairs = [pair for item in vendors.items for pair in item.pairs]
         keys = {value.text for key, value in pairs if key.value == "limitsKey"}
-        if default.kind == "scalar" and default.text and default.text not in keys:
+        if default.kind == "scalar" and not is_null(default) and default.text not in {"", *keys}:
             message = f"the default vendor `{default.text}` is none of the vendors any more"
             hint = 'set `vendor` to one of the `limitsKey`s, or to "" for none'
             path = f"{root}/{step.to}"

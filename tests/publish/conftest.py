@@ -1,19 +1,25 @@
 """Git without this machine's settings, and a catalog with its generated files."""
 
+import functools
 import shutil
 
 import pytest
 
-from tests.publish.world import API, CATALOG, PAGE, Catalog, Checkout
+from generator import project
+from tests.publish.world import API, CATALOG, PAGE, Catalog, Checkout, isolated_git
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _templates_compiled_once():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(project, "renderer", functools.cache(project.renderer))
+        yield
 
 
 @pytest.fixture(autouse=True)
-def own_git(monkeypatch):
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
-    monkeypatch.setenv("GIT_CONFIG_SYSTEM", "/dev/null")
-    for who in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{who}_NAME", "Ada")
-        monkeypatch.setenv(f"GIT_{who}_EMAIL", "ada@example.org")
+def _own_git():
+    with isolated_git():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -71,9 +71,11 @@ def test_the_message(catalog, ops):
     catalog.publish(f"ops={ops}", "--commit")
     assert "Restart web and k8s-root-actor" in ops.git("show", "--format=%B", "--no-patch")
     assert "kube-scheduler" not in ops.git("show", "--format=%B", "--no-patch")
-    Checkout.git(catalog_repository(catalog), "add", ".")
-    Checkout.git(catalog_repository(catalog), "commit", "--quiet", "--message=First")
-    commit = Checkout.git(catalog_repository(catalog), "rev-parse", "HEAD").strip()
+    repository = Checkout.at(catalog.path.parent)
+    repository.git("init", "--quiet")
+    repository.git("add", ".")
+    repository.git("commit", "--quiet", "--message=First")
+    commit = repository.git("rev-parse", "HEAD").strip()
 
     text = catalog.path.read_text()
     text = text.replace("[NVIDIA A10G]", "[NVIDIA A10]").replace(
@@ -93,15 +95,6 @@ def test_the_message(catalog, ops):
     assert f"would commit in {ops}:\n\n{message}" in run.out
     catalog.publish(f"ops={ops}", "--commit")
     assert ops.git("show", "--format=%B", "--no-patch") == f"{message}\n"
-
-
-def catalog_repository(catalog):
-    """The catalog's folder as a repository; a Checkout in all but its making."""
-    repository = Checkout.__new__(Checkout)
-    repository.root = catalog.path.parent
-    if not (repository.root / ".git").exists():
-        repository.git("init", "--quiet")
-    return repository
 
 
 def test_on_a_branch_without_a_commit(catalog, tmp_path):

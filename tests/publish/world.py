@@ -1,7 +1,10 @@
 """A small catalog, its consumers' checkouts, and the command line run on both."""
 
+import contextlib
 import subprocess
 from typing import NamedTuple
+
+import pytest
 
 from generator import cli
 from generator.catalog.model import Placement
@@ -95,6 +98,18 @@ def gpu_catalog(*words):
     return Run(*cli.run([str(word) for word in words]))
 
 
+@contextlib.contextmanager
+def isolated_git():
+    """Git without this machine's settings."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+        patch.setenv("GIT_CONFIG_SYSTEM", "/dev/null")
+        for who in ("AUTHOR", "COMMITTER"):
+            patch.setenv(f"GIT_{who}_NAME", "Ada")
+            patch.setenv(f"GIT_{who}_EMAIL", "ada@example.org")
+        yield
+
+
 class Catalog:
     """A catalog in a folder of its own, with its generated files."""
 
@@ -130,6 +145,13 @@ class Checkout:
             self.put(name, text)
         self.git("add", ".")
         self.git("commit", "--quiet", "--allow-empty", "--message=First")
+
+    @classmethod
+    def at(cls, root):
+        """The checkout that is at `root` already."""
+        checkout = cls.__new__(cls)
+        checkout.root = root
+        return checkout
 
     def __str__(self):
         return str(self.root)
