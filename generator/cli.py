@@ -33,8 +33,14 @@ COMMANDS = {
 }
 
 
+FORMATS = ("text", "json", "github", "gitlab", "sarif")
+
+
 class Command(Protocol):
-    """A module of `generator.commands`, named after its command."""
+    """A module of `generator.commands`, named after its command.
+
+    It may have `FORMATS`: ways to print in which its output is all that is printed.
+    """
 
     def configure(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's own arguments."""
@@ -91,7 +97,10 @@ def _done(options: argparse.Namespace) -> tuple[Outcome, int]:
 
 
 def _rendered(outcome: Outcome, options: argparse.Namespace) -> str:
-    if options.format == "text":
+    own = options.format not in FORMATS
+    if own and outcome.output:
+        return outcome.output
+    if own or options.format == "text":
         plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         return reports.text(outcome, colour=sys.stdout.isatty() and not plain)
     if options.format == "json":
@@ -130,12 +139,13 @@ def _parser(name: str) -> argparse.ArgumentParser:
     for command, words in COMMANDS.items():
         sub = commands.add_parser(command, help=words, description=words, allow_abbrev=False)
         if command == name:
-            _shared(sub)
-            _command(command).configure(sub)
+            module = _command(command)
+            _shared(sub, getattr(module, "FORMATS", ()))
+            module.configure(sub)
     return parser
 
 
-def _shared(parser: argparse.ArgumentParser) -> None:
+def _shared(parser: argparse.ArgumentParser, own_formats: Sequence[str]) -> None:
     parser.add_argument(
         "--catalog",
         type=Path,
@@ -148,7 +158,7 @@ def _shared(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=["text", "json", "github", "gitlab", "sarif"],
+        choices=[*FORMATS, *own_formats],
         default="text",
         help="how findings are printed",
     )
