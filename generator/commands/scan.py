@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _NAMED = 3
 """Paths of a kind that the summary names; `--format json` has them all."""
-_ORDER = ("error", "warning", "note")
 _LARGE = f"larger than {MAX_BYTES >> 20} MiB"
 
 
@@ -49,7 +48,7 @@ def run(options: argparse.Namespace) -> Outcome:
     catalog, _, _ = reader.read(files.read(options.catalog), str(options.catalog))
     if not catalog.retired_labels:
         return Outcome(message="the catalog retires no label: there is nothing to look for")
-    search = _Search(labels_of(catalog.retired_labels))
+    search = _Search(labels_of(catalog))
     for path in options.paths:
         search.below(path, options.exclude)
     search.progress.end()
@@ -66,7 +65,7 @@ def run(options: argparse.Namespace) -> Outcome:
         for path in sure:
             found[path] = [finding for finding in found[path] if finding.code != "GC701"]
     left = [*chain.from_iterable(found.values()), *search.troubles()]
-    left.sort(key=lambda one: (_ORDER.index(one.severity), one.path, one.line or 0, one.column))
+    left.sort(key=lambda one: (one.path or "", one.line or 0, one.column or 0))
     return Outcome(left, search.summary(), output, facts)
 
 
@@ -104,7 +103,8 @@ class _Search:
 
     def summary(self) -> str:
         """The same in one line."""
-        parts = [f"{self.progress.files:,} files looked into"]
+        count = self.progress.files
+        parts = [f"{count:,} file{'s' if count != 1 else ''} looked into"]
         for reason, paths in sorted(self._passed_over.items()):
             more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
             parts.append(f"{reason}: {', '.join(sorted(paths)[:_NAMED])}{more}")
@@ -184,9 +184,11 @@ def _changes(seen: Seen) -> str:
 
 
 def _diff(seen: Seen) -> str:
-    from difflib import unified_diff
+    from generator.difference import unified
 
     assert seen.text
-    name = seen.path.lstrip("/")
-    old, new = (text.splitlines(keepends=True) for text in (seen.text.text, fixing.fixed(seen)))
-    return "".join(unified_diff(old, new, f"a/{name}", f"b/{name}"))
+    return unified(
+        seen.path,
+        seen.text.text.encode(errors="replace"),
+        fixing.fixed(seen).encode(errors="replace"),
+    )

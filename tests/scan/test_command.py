@@ -48,7 +48,7 @@ def test_text(catalog: Path, tree: Path, capfd: pytest.CaptureFixture[str]) -> N
         "                      ^\n"
         "hint: write nvidia.com/a10g\n"
     )
-    assert printed.err == "1 files looked into\n"
+    assert printed.err == "1 file looked into; 1 error\n"
 
 
 def test_json(catalog: Path, tree: Path, capfd: pytest.CaptureFixture[str]) -> None:

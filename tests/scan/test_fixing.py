@@ -32,9 +32,9 @@ def test_sure_ones_are_written_and_the_rest_is_listed(catalog: Path, tree: Path)
     assert outcome.facts["fixed"] == 2
     left = [(one.code, one.line, one.hint) for one in outcome.findings]
     assert left == [
+        ("GC704", 1, "write nvidia.com/a10g"),
         ("GC702", 4, "write the one that is meant: nvidia.com/a10g or nvidia.com/a100"),
         ("GC703", 5, "write nvidia.com/a10g"),
-        ("GC704", 1, "write nvidia.com/a10g"),
     ]
 
 
@@ -43,7 +43,7 @@ def test_diff_shows_what_fix_does_and_writes_nothing(catalog: Path, tree: Path) 
     for words in (["--diff"], ["--fix", "--diff"]):
         outcome = run_scan(catalog, tree, *words)
         assert outcome.output == (
-            f"--- a/{str(tree)[1:]}/a.yaml\n+++ b/{str(tree)[1:]}/a.yaml\n@@ -1,5 +1,5 @@\n"
+            f"--- {tree}/a.yaml\tas it is\n+++ {tree}/a.yaml\tas it should be\n@@ -1,5 +1,5 @@\n"
             " # nvidiax.com/gpu\n-gpuLabel: nvidiax.com/gpu\n+gpuLabel: nvidia.com/a10g\n"
             " ---\n gpuLabel: nvidia.com/gpu\n enum: [nvidiax.com/gpu]\n"
         )

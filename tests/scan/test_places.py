@@ -8,7 +8,7 @@ import yaml
 
 from generator.scan import fixing
 from generator.scan.seen import findings
-from tests.scan.retired import A10G, seen_in
+from tests.scan.retired import A10G, A100, seen_in
 
 TYPO = "nvidiax.com/gpu"
 
@@ -46,3 +46,27 @@ def test_a_place_is_an_error_that_is_fixed_alone(case: dict[str, str], encoding:
 def _owner(text: str) -> str:
     kinds = ("ResourceQuota", "ConfigMap", "Pod")
     return next((f" of {kind}" for kind in kinds if f"kind: {kind}" in text), "")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "choices"),
+    [
+        ("a.ts", 'const A = {\n  gpu_a100: "nvidia.com/gpu",\n};\n', (A100,)),
+        ("a.ts", "const A = { 'gpu_a10g': 'nvidia.com/gpu' };\n", (A10G,)),
+        ("a.py", 'gpu_a10g = "nvidia.com/gpu"\n', (A10G,)),
+        ("a.yaml.j2", "component_quota_mapping:\n  gpu_a100: requests.nvidia.com/gpu\n", (A100,)),
+        ("a.ts", 'const A = { gpu_mig: "nvidia.com/gpu" };\n', (A10G, A100)),
+        ("a.ts", 'const A = { my_gpu: "nvidia.com/gpu" };\n', (A10G, A100)),
+        ("a.ts", 'const A = ["nvidia.com/gpu"];\n', (A10G, A100)),
+        ("a.ts", 'const A = "nvidia.com/v100";\n', ()),
+    ],
+)
+def test_a_component_tells_which_label_is_meant(
+    name: str, text: str, choices: tuple[str, ...]
+) -> None:
+    seen = seen_in(name, text)
+    assert seen
+    [sighting] = seen.sightings
+    prefix = "requests." if "requests." in text else ""
+    assert sighting.hit.choices == tuple(prefix + choice for choice in choices)
+    assert [one.code for one in findings(seen, "")] == ["GC701" if len(choices) == 1 else "GC702"]
