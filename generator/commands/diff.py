@@ -1,0 +1,139 @@
+"""`diff`: what the change from one catalog to another means."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from generator import files
+from generator.diff.positions import position
+from generator.diff.report import report
+from generator.diff.wording import SEVERITIES, as_data, steps
+from generator.findings import Finding, Invalid, Misused, Outcome, Unsafe, is_failure
+from generator.project import Project, open_project
+
+if TYPE_CHECKING:
+    import argparse
+
+    from generator.diff.change import Change
+    from generator.diff.comparing import Difference
+    from generator.diff.effects import Effects
+
+FORMATS = ("markdown",)
+
+_REF = "git:"
+_UNKEPT = "GC802"
+
+
+class _Opened(NamedTuple):
+    """A project, how it was asked for, and what stands before the paths of its findings."""
+
+    project: Project
+    asked: str
+    prefix: str = ""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the command's own arguments."""
+    parser.add_argument("old", metavar="OLD", help="a catalog, or git:REF: this one at a commit")
+    parser.add_argument("new", metavar="NEW", nargs="?", help="likewise; default: this catalog")
+    parser.add_argument(
+        "--allow-breaking", action="store_true", help="exit 0 although something breaks"
+    )
+
+
+def run(options: argparse.Namespace) -> Outcome:
+    """Compare the two, each with its own evidence, and say what every difference means."""
+    old = _open(options.old, options.catalog)
+    new = _open(options.new or str(options.catalog), options.catalog)
+    found = report(old.project, new.project)
+    findings = [_finding(old, new, *one) for one in found.changes]
+    failing = [one for one in findings if _fails(one, allow_breaking=options.allow_breaking)]
+    if options.format in ("github", "gitlab", "sarif"):  # they show files as they are now
+        findings = [_on_a_file(finding) for finding in findings]
+    output = ""
+    if options.format == "markdown":
+        from generator.diff.markdown import markdown
+
+        output = markdown(found, new.project.path.name, old.asked)
+    message = f"{new.asked} compared with {old.asked}"
+    code = int(is_failure(failing, strict=options.strict))
+    return Outcome(findings, message, output, as_data(found), code)
+
+
+def _fails(finding: Finding, *, allow_breaking: bool) -> bool:
+    """A label that is gone without a trace is a mistake, which is never meant."""
+    return not allow_breaking or finding.severity != "error" or finding.code == _UNKEPT
+
+
+def _finding(
+    old: _Opened, new: _Opened, fact: Difference, change: Change, effects: Effects
+) -> Finding:
+    opened = old if fact.new is None else new
+    where = position(fact, opened.project.catalog, new=opened is new)
+    finding = opened.project.source.finding(
+        change.code,
+        where,
+        change.title,
+        "\n".join(
+            filter(
+                None, (change.why, *(f"{when}: {what}" for when, what in steps(change, effects)))
+            )
+        ),
+        SEVERITIES[change.level],
+    )
+    return replace(finding, path=f"{opened.prefix}{finding.path}")
+
+
+def _on_a_file(finding: Finding) -> Finding:
+    if finding.path and finding.path.startswith(_REF):
+        return replace(finding, path=None, line=None, column=None)
+    return finding
+
+
+def _open(asked: str, catalog: Path) -> _Opened:
+    if not asked.startswith(_REF):
+        return _Opened(open_project(Path(asked)), asked)
+    ref = asked.removeprefix(_REF)
+    prefix = f"{asked}:"
+    try:
+        return _Opened(_at(ref, catalog), asked, prefix)
+    except Invalid as error:
+        findings = (replace(one, path=f"{prefix}{one.path}") for one in error.findings)
+        raise Invalid(*findings) from error
+
+
+def _at(ref: str, catalog: Path) -> Project:
+    """The catalog and its evidence as they are in a commit."""
+    root = files.git_root(_absolute(catalog).parent)
+    if root is None:
+        raise _misused(f"{catalog} is in no git checkout", "name two files instead")
+    commit = _commit(root, ref)
+
+    def read(path: Path) -> bytes | None:
+        name = _absolute(path).relative_to(root).as_posix()
+        entry = files.git(root, "ls-tree", "-z", "--full-tree", commit, "--", name).decode()
+        if not entry:
+            return None
+        return files.git(root, "cat-file", "blob", entry.split("\t")[0].split()[2])
+
+    return open_project(catalog, read)
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.normpath(path.absolute()))
+
+
+def _commit(root: Path, ref: str) -> str:
+    asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    try:
+        return files.git(root, *asked).decode().strip()
+    except Unsafe as error:
+        hint = "fetch it first; CI systems clone the newest commit alone (`fetch-depth: 0`)"
+        raise _misused(f"there is no commit `{ref}`", hint) from error
+
+
+def _misused(message: str, hint: str) -> Misused:
+    return Misused(Finding("GC001", "error", None, None, None, message, hint))

@@ -1,0 +1,206 @@
+"""What differs between two catalogs, as facts without a judgement.
+
+A fact seen backwards is the same fact with old and new exchanged: nothing here knows which of the
+two catalogs is the newer one.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from generator.diff.pairing import pairing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from generator.catalog.evidence import Evidence
+    from generator.catalog.model import Catalog, Offering
+    from generator.diff.pairing import Pairing
+
+
+class Side(NamedTuple):
+    """A catalog, the evidence of its clusters, and the offering of each label on each cluster."""
+
+    catalog: Catalog
+    evidence: Mapping[str, Evidence]
+    placed: Mapping[str, Mapping[str, Offering]]
+
+
+class Difference(NamedTuple):
+    """One fact that differs.
+
+    `old` and `new` are what it is a fact of: an offering, a cluster, a consumer, a retired label;
+    None where a catalog has no such thing. `before` and `after` are the fact's values. `clusters`
+    are those where it differs, None where that is everywhere, or where clusters do not matter.
+    """
+
+    aspect: str
+    old: Any
+    new: Any
+    before: Any = None
+    after: Any = None
+    clusters: tuple[str, ...] | None = None
+
+    def backwards(self) -> Difference:
+        """The same fact, for who goes from the new catalog to the old one."""
+        return self._replace(old=self.new, new=self.old, before=self.after, after=self.before)
+
+
+def side(catalog: Catalog, evidence: Mapping[str, Evidence]) -> Side:
+    """A catalog as it is compared."""
+    placed: dict[str, dict[str, Offering]] = {one.label: {} for one in catalog.offerings}
+    for cluster in catalog.clusters:
+        for offering in cluster.offerings:
+            placed[offering.label][cluster.name] = offering
+    return Side(catalog, evidence, placed)
+
+
+def compare(old: Side, new: Side) -> list[Difference]:
+    """Every fact that differs, in the order of the catalogs."""
+    found = pairing(old.catalog.offerings, new.catalog.offerings)
+    return [
+        *(Difference("offering", one, None) for one in found.removed),
+        *(Difference("offering", None, one) for one in found.added),
+        *(fact for pair in found.pairs for fact in _pair(old, new, *pair)),
+        *(fact for pair in found.kept for fact in _kept(old, new, *pair)),
+        *_retired(old.catalog, new.catalog),
+        *_named(old.catalog.clusters, new.catalog.clusters, "cluster", _CLUSTER),
+        *_named(old.catalog.consumers, new.catalog.consumers, "consumer", _CONSUMER),
+        *_order(old.catalog, new.catalog, found),
+    ]
+
+
+_OFFERING: dict[str, Callable[[Any], object]] = {
+    "label": lambda one: one.label,
+    "component": lambda one: one.component,
+    "name": lambda one: one.name,
+    "mig_profile": lambda one: one.mig_profile,
+    "notebooks": lambda one: one.notebooks,
+}
+_SOLD: dict[str, Callable[[Any], object]] = {"waldur": lambda one: one.waldur}
+_LABEL: dict[str, Callable[[Any], object]] = {
+    "class": lambda one: one.device_class and one.device_class.name,
+    "deprecated": lambda one: one.deprecated is not None,
+}
+_DEPRECATED: dict[str, Callable[[Any], object]] = {
+    "replaced_by": lambda one: one.deprecated.replaced_by,
+    "note": lambda one: one.deprecated.note,
+}
+_RETIRED: dict[str, Callable[[Any], object]] = {
+    "replaced_by": lambda one: one.replaced_by,
+    "reason": lambda one: one.reason,
+}
+_CLUSTER: dict[str, Callable[[Any], object]] = {
+    "kubernetes": lambda one: one.kubernetes,
+    "feature_gates": lambda one: tuple(sorted(one.feature_gates)),
+    "device_plugin": lambda one: one.device_plugin,
+    "namespace": lambda one: one.namespace,
+    "config_map": lambda one: (one.config_map_name, one.config_map_key),
+    "kube_context": lambda one: one.kube_context,
+    "evidence": lambda one: one.evidence,
+}
+_CONSUMER: dict[str, Callable[[Any], object]] = {"files": lambda one: one.files}
+
+
+def _unlike(
+    old: object, new: object, facts: Mapping[str, Callable[[Any], object]]
+) -> Iterator[Difference]:
+    for aspect, fact in facts.items():
+        before, after = fact(old), fact(new)
+        if before != after:
+            yield Difference(aspect, old, new, before, after)
+
+
+def _pair(old: Side, new: Side, before: Offering, after: Offering) -> Iterator[Difference]:
+    yield from _unlike(before, after, _OFFERING)
+    if before.component and after.component:
+        yield from _unlike(before, after, _SOLD)
+    yield from _kept(old, new, before, after)
+
+
+def _kept(old: Side, new: Side, before: Offering, after: Offering) -> Iterator[Difference]:
+    """What differs for who asks for the label, whatever else became of the offering."""
+    yield from _unlike(before, after, _LABEL)
+    if before.deprecated and after.deprecated:
+        yield from _unlike(before, after, _DEPRECATED)
+    yield from _on_clusters(old, new, before, after)
+
+
+def _on_clusters(old: Side, new: Side, before: Offering, after: Offering) -> Iterator[Difference]:
+    """What an offering is on the clusters of both catalogs; a fact of all of them is one fact."""
+    was, now = old.placed[before.label], new.placed[after.label]
+    known = {one.name for one in new.catalog.clusters}
+    shared = [one.name for one in old.catalog.clusters if one.name in known]
+    for here, there in ((was, now), (now, was)):
+        names = tuple(sorted(name for name in shared if name in here and name not in there))
+        if names:
+            yield Difference("enabled", before, after, here is was, here is now, names)
+    both = [name for name in shared if name in was and name in now]
+    facts: dict[tuple[Any, ...], list[str]] = {}
+    for name in both:
+        verified = old.evidence[name].verifies(was[name]), new.evidence[name].verifies(now[name])
+        for fact in _effective(was[name], now[name], verified):
+            facts.setdefault(fact, []).append(name)
+    if not both:
+        facts = {fact: [] for fact in _effective(before, after, (False, False))}
+    for (aspect, value, other), where in facts.items():
+        clusters = None if len(where) == len(both) else tuple(sorted(where))
+        yield Difference(aspect, before, after, value, other, clusters)
+
+
+def _effective(
+    before: Offering, after: Offering, verified: tuple[bool, bool]
+) -> Iterator[tuple[Any, ...]]:
+    """Facts that clusters may override, as aspect, before and after."""
+    selectors = [tuple(sorted(one.node_selector.items())) for one in (before, after)]
+    if selectors[0] != selectors[1]:
+        yield "node_selector", *selectors
+    was, now = before.device_class, after.device_class
+    if was is None or now is None:
+        return
+    if was.product_names and now.product_names and {*was.product_names} != {*now.product_names}:
+        yield "products", was.product_names, now.product_names
+    elif was.expression != now.expression:
+        if before.mig_profile == after.mig_profile:
+            yield "expression", was.expression, now.expression
+    elif verified[0] != verified[1] and (before.label, was.name) == (after.label, now.name):
+        yield "verified", *verified
+
+
+def _retired(old: Catalog, new: Catalog) -> Iterator[Difference]:
+    """Retired labels; those that an offering had or has now belong to what became of it."""
+    offered = {one.label for catalog in (old, new) for one in catalog.offerings}
+    before = {one.label: one for one in old.retired_labels}
+    after = {one.label: one for one in new.retired_labels}
+    for label in dict.fromkeys((*before, *after)):
+        if label in before and label in after:
+            yield from _unlike(before[label], after[label], _RETIRED)
+        elif label not in offered:
+            yield Difference("retired", before.get(label), after.get(label))
+
+
+def _named(
+    old: Sequence[Any], new: Sequence[Any], kind: str, facts: Mapping[str, Callable[[Any], object]]
+) -> Iterator[Difference]:
+    """Things that are known by their names."""
+    before, after = {one.name: one for one in old}, {one.name: one for one in new}
+    for name in dict.fromkeys((*before, *after)):
+        if name in before and name in after:
+            yield from _unlike(before[name], after[name], facts)
+        else:
+            yield Difference(kind, before.get(name), after.get(name))
+
+
+def _order(old: Catalog, new: Catalog, found: Pairing) -> Iterator[Difference]:
+    """Whether what both catalogs have stands in another order."""
+    was, now = ({one.label: at for at, one in enumerate(each.offerings)} for each in (old, new))
+    by_old = sorted(found.pairs, key=lambda pair: was[pair[0].label])
+    if by_old != sorted(found.pairs, key=lambda pair: now[pair[1].label]):
+        yield Difference("order", "offerings", "offerings")
+    for what in ("retired_labels", "clusters", "consumers"):
+        name = attrgetter("label" if what == "retired_labels" else "name")
+        before, after = ([name(one) for one in getattr(each, what)] for each in (old, new))
+        shared = {*before} & {*after}
+        if [one for one in before if one in shared] != [one for one in after if one in shared]:
+            yield Difference("order", what, what)

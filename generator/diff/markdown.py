@@ -1,0 +1,146 @@
+"""The report as Markdown for a pull request, to be read by somebody who was not there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generator.diff.change import LEVELS, enumerated, listed
+from generator.diff.wording import drop, steps
+from generator.markdown import choice, code, prose, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generator.diff.change import Change, Level
+    from generator.diff.effects import Effects
+    from generator.diff.report import Report
+
+MAX_LENGTH = 60_000
+"""Characters; GitHub refuses a comment of more than 65,536."""
+
+_HEADINGS: dict[Level, tuple[str, str, str]] = {
+    "breaking": ("Breaks something", "breaks something", "break something"),
+    "action": ("Needs somebody to act", "needs somebody to act", "need somebody to act"),
+    "safe": ("Safe", "is safe", "are safe"),
+    "cosmetic": ("Only reads differently", "only reads differently", "only read differently"),
+}
+"""A level's heading, and what is said of one change and of several."""
+
+
+def markdown(report: Report, catalog: str, base: str) -> str:
+    """The whole comment; `base` says what the catalog is compared with."""
+    parts = [
+        f"### GPU catalog: {_counted(report)}",
+        f"What this change of {code(catalog)} means, compared with {code(base)}. Merging alone"
+        " changes nothing yet: files reach the systems that use them by `gpu-catalog publish`.",
+        *_edits(report),
+        *_plan(report),
+        *(part for level in LEVELS for part in _level(report, level)),
+        *_everything(report.total),
+    ]
+    return "\n\n".join(_bounded(parts)) + "\n"
+
+
+def _bounded(parts: Iterable[str]) -> Iterator[str]:
+    length = 0
+    for part in parts:
+        length += len(part) + 2
+        if length > MAX_LENGTH:
+            yield "... and more than a comment holds: `gpu-catalog diff` says it all."
+            return
+        yield part
+
+
+def _counted(report: Report) -> str:
+    counts = dict.fromkeys(LEVELS, 0)
+    for _, change, _ in report.changes:
+        counts[change.level] += 1
+    words = [
+        f"{count} {_HEADINGS[level][1 if count == 1 else 2]}"
+        for level, count in counts.items()
+        if count
+    ]
+    if not words:
+        return "nothing changes for anybody"
+    number, _, first = words[0].partition(" ")
+    noun = "change" if number == "1" else "changes"
+    return ", ".join((f"{number} {noun} {first}", *words[1:]))
+
+
+def _edits(report: Report) -> Iterator[str]:
+    """What people write in their action files from now on."""
+    rows = [
+        (code(f"gpuLabel: {old}"), choice([f"gpuLabel: {one}" for one in choices]))
+        for _, change, _ in report.changes
+        for old, choices in change.edits
+    ]
+    if rows:
+        head = ("Where actions say", "they say from now on")
+        yield table([head, *dict.fromkeys(rows)])
+
+
+def _plan(report: Report) -> Iterator[str]:
+    """One list of what operators do, in the order in which no label is ever free or missing."""
+    changes = [change for _, change, _ in report.changes if change.level in ("breaking", "action")]
+    before = dict.fromkeys(key for change in changes for key in change.quota_before)
+    after = dict.fromkeys(key for change in changes for key in change.quota_after)
+    steps = (
+        [f"Give every tenant's quota {listed(before)}, 0 where nothing was bought"]
+        if before
+        else []
+    )
+    steps += dict.fromkeys(_sentence(step) for change in changes for step in change.before)
+    if report.total.artifacts:
+        consumers = listed(report.total.consumers) or "the consumers"
+        steps.append(f"Merge, and publish to {consumers}")
+    if report.total.services:
+        steps.append(f"Restart {enumerated(report.total.services)}")
+    steps += dict.fromkeys(_sentence(step) for change in changes for step in change.after)
+    steps += [_sentence(drop(after))] if after else []
+    if changes:
+        yield "#### In this order"
+        yield "\n".join(f"{number}. {_marked(step)}." for number, step in enumerate(steps, 1))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _level(report: Report, level: Level) -> Iterator[str]:
+    found = [(change, effects) for _, change, effects in report.changes if change.level == level]
+    if found:
+        yield f"#### {_HEADINGS[level][0]}"
+    if level == "cosmetic":
+        yield from (
+            ["\n".join(f"- {_marked(_sentence(one.title))}." for one, _ in found)] if found else []
+        )
+        return
+    for change, effects in found:
+        yield _change(change, effects)
+
+
+def _change(change: Change, effects: Effects) -> str:
+    lines = [f"**{_marked(_sentence(change.title))}.** {_marked(change.why)}".rstrip(), ""]
+    lines += [f"- {when.capitalize()}: {_marked(what)}." for when, what in steps(change, effects)]
+    return "\n".join(lines).rstrip()
+
+
+def _everything(total: Effects) -> Iterator[str]:
+    """Every artifact that differs, and every file that a consumer receives anew."""
+    if not total.artifacts:
+        return
+    yield "<details><summary>Every file that changes, and where</summary>"
+    rows = [("Where", "File")]
+    rows += [("`generated/`", code(path)) for path in total.artifacts]
+    rows += [(code(name), code(file)) for name, files in total.consumers.items() for file in files]
+    yield table(rows)
+    yield "</details>"
+
+
+def _marked(text: str) -> str:
+    """The text with its `code` kept, and everything else as it reads."""
+    return "".join(
+        part if number % 2 else re.sub(r"\S+(?: \S+)*", lambda match: prose(match[0]), part)
+        for number, part in enumerate(re.split(r"(`[^`]*`)", text))
+    )

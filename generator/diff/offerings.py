@@ -1,0 +1,185 @@
+"""What it means when an offering comes, goes, or gets another label or component."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generator.diff.change import RECORD, UNLIMITED, Change, listed, on
+from generator.kubernetes import QUOTA_PREFIX
+
+if TYPE_CHECKING:
+    from generator.catalog.model import Offering, RetiredLabel
+    from generator.diff.comparing import Difference, Side
+
+_REASONS = {
+    "typo": "The old label was a typo.",
+    "generic": "The old label says no model, so that nobody could tell what it gives.",
+}
+
+
+def label(fact: Difference, _old: Side, new: Side) -> Change:
+    """A label that became another one, for the same component or the same devices."""
+    before, after = fact.before, fact.after
+    change = Change(
+        "breaking",
+        "GC801",
+        f"`{before}` is renamed to `{after}`",
+        f"{fact.new.name} is asked for as `{after}` from now on. Actions that still say `{before}`"
+        " are refused, and workloads that ask for it stay pending.",
+        edits=((before, (after,)),),
+        quota_before=(QUOTA_PREFIX + after,),
+        quota_after=(QUOTA_PREFIX + before,),
+        after=(RECORD,) if fact.new.device_class else (),
+        rollback=f"give the quotas `{QUOTA_PREFIX}{before}` again, then revert and publish; actions"
+        f" that say `{after}` by then must be changed back",
+    )
+    heir = new.catalog.offering(before)
+    if heir is None:
+        retired = _retired(new, before)
+        return _told(change, retired) if retired else _untold(change, before, (after,))
+    if heir.deprecated is None:
+        return change._replace(
+            title=f"`{before}` is now {heir.name}, and {fact.new.name} is `{after}`",
+            why=f"Actions that say `{before}` are not refused: they get another GPU than before.",
+            quota_after=(),
+        )
+    return change._replace(
+        level="action",
+        code="GC806",
+        title=f"`{before}` is renamed to `{after}`, and still works",
+        why=f"`{before}` stays as a deprecated offering: actions that say it go on, and can be"
+        f" changed when it suits. Waldur counts `{QUOTA_PREFIX}{after}` alone from now on."
+        f" {UNLIMITED}",
+        quota_after=(),
+        before=(f"leave `{QUOTA_PREFIX}{before}` in the quotas for as long as the label lives",),
+        rollback=f"revert and publish; actions that say `{after}` by then must be changed back",
+    )
+
+
+def offering(fact: Difference, old: Side, new: Side) -> Change:
+    """An offering that only one of the catalogs has."""
+    return _added(fact.new, new) if fact.old is None else _removed(fact.old, old, new)
+
+
+def _added(one: Offering, new: Side) -> Change:
+    clusters = list(new.placed[one.label])
+    if not clusters:
+        why = "No cluster offers it yet, so nothing changes for anybody."
+        return Change("safe", "GC812", f"`{one.label}` is new ({one.name})", why)
+    kind = "new and deprecated" if one.deprecated else "new"
+    where = on(clusters) if len(new.catalog.clusters) > 1 else ""
+    return _available(one, f"`{one.label}` is {kind} ({one.name}){where}")
+
+
+def _available(one: Offering, title: str) -> Change:
+    no_class = "" if one.device_class else " It has no device class: DRA cannot hand it out yet."
+    return Change(
+        "action",
+        "GC807",
+        title,
+        f"{UNLIMITED}{no_class}",
+        quota_before=(one.quota_key,),
+        rollback=f"revert and publish, delete the DeviceClass, and only then drop"
+        f" `{one.quota_key}` from the quotas",
+    )
+
+
+def _removed(one: Offering, old: Side, new: Side) -> Change:
+    retired = _retired(new, one.label)
+    choices = retired.replaced_by if retired else ()
+    instead = f" Write {listed(choices, 'or')} instead." if choices else " Nothing replaces it."
+    clusters = list(old.placed[one.label])
+    change = Change(
+        "breaking",
+        "GC801",
+        f"`{one.label}` ({one.name}) is withdrawn",
+        f"Actions that say `{one.label}` are refused from now on, and workloads that ask for it"
+        f" stay pending.{instead}",
+        edits=((one.label, choices),),
+        quota_after=(one.quota_key,),
+        after=_delete_class(one) if clusters else (),
+        rollback=f"give the quotas `{one.quota_key}` again, then revert and publish",
+    )
+    return _told(change, retired) if retired else _untold(change, one.label, choices)
+
+
+def _delete_class(one: Offering) -> tuple[str, ...]:
+    return (f"`kubectl delete deviceclass {one.device_class.name}`",) if one.device_class else ()
+
+
+def _retired(new: Side, label: str) -> RetiredLabel | None:
+    return next((one for one in new.catalog.retired_labels if one.label == label), None)
+
+
+def _told(change: Change, retired: RetiredLabel) -> Change:
+    reason = _REASONS.get(retired.reason)
+    return change._replace(why=f"{change.why} {reason}") if reason else change
+
+
+def _untold(change: Change, label: str, choices: tuple[str, ...]) -> Change:
+    """The label is gone without a trace: no tool can tell people what to write instead."""
+    instead = f" with `replaced_by: [{', '.join(choices)}]`" if choices else ""
+    return change._replace(
+        code="GC802",
+        title=f"{change.title}, and the catalog forgets the old label",
+        why=f"{change.why} `gpu-catalog scan` and the docs cannot say what became of it: list"
+        f" `{label}` under `retired_labels`{instead}, or keep it as a deprecated offering.",
+    )
+
+
+def enabled(fact: Difference, _old: Side, _new: Side) -> Change:
+    """An offering that some clusters offer now, or no longer."""
+    one, where = fact.new, on(fact.clusters)
+    if fact.after:
+        return _available(one, f"`{one.label}` ({one.name}) is offered{where} as well")
+    return Change(
+        "breaking",
+        "GC803",
+        f"`{one.label}` ({one.name}) is no longer offered{where}",
+        "Actions that ask for it there are refused from now on, and workloads stay pending.",
+        edits=((one.label, ()),),
+        quota_after=(one.quota_key,),
+        after=_delete_class(one),
+        rollback=f"give the quotas{where} `{one.quota_key}` again, then revert and publish",
+    )
+
+
+def component(fact: Difference, _old: Side, _new: Side) -> Change:
+    """The Waldur component that an offering is sold as."""
+    before, after, key = fact.before, fact.after, fact.new.quota_key
+    if before is None:
+        return Change(
+            "action",
+            "GC811",
+            f"Waldur sells `{fact.new.label}` as the component `{after}`",
+            f"What tenants buy becomes their quota of `{key}`.",
+            before=(f"add the component `{after}` to the offering and its plans in Waldur",),
+            rollback="revert and publish, then take the component out of Waldur's plans",
+        )
+    if after is None:
+        title = f"Waldur no longer sells `{fact.new.label}`: the component `{before}` is gone"
+    else:
+        title = f"Waldur's component `{before}` is renamed to `{after}`"
+    steps = (f"add `{after}` to Waldur's offering and plans, and move the limits of `{before}`",)
+    return Change(
+        "breaking",
+        "GC804",
+        title,
+        f"The site agent drops the limits of a component that it does not know without a word:"
+        f" what tenants bought as `{before}` no longer becomes a quota of `{key}`.",
+        before=steps if after else (),
+        rollback=f"revert and publish; the limits of `{before}` must still be in Waldur",
+    )
+
+
+def mig_profile(fact: Difference, _old: Side, _new: Side) -> Change:
+    """The slice of a GPU that a label stands for."""
+    before, after = fact.before or "a whole GPU", fact.after or "a whole GPU"
+    return Change(
+        "breaking",
+        "GC805",
+        f"`{fact.new.label}` is {after} instead of {before}",
+        "Whoever asks for it gets devices of another size than they counted and paid for.",
+        before=("configure MIG on the nodes, and restart the DRA driver's kubelet plugin",),
+        rollback="revert and publish, and configure MIG as it was",
+    )

@@ -1,0 +1,57 @@
+"""What each kind of change means, and that a change seen backwards is the same fact."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from generator.diff.change import Change
+from generator.diff.comparing import Side, compare
+from generator.diff.meaning import changes
+from tests.diff.projects import BASE, edited, project, side_of
+
+PAIRS = yaml.safe_load((Path(__file__).parent / "pairs.yaml").read_text())
+each = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
+
+
+def sides(pair: dict[str, Any]) -> tuple[Side, Side]:
+    old, new = pair.get("verified", ([], []))
+    text = edited(*(tuple(edit) for edit in pair["edits"]))
+    return side_of(project(BASE, old)), side_of(project(text, new))
+
+
+def meant(old: Side, new: Side) -> list[Change]:
+    return [change for _, change in changes(compare(old, new), old, new)]
+
+
+@each
+def test_what_it_means(pair: dict[str, Any]) -> None:
+    found = meant(*sides(pair))
+    assert [f"{one.level} {one.code} {one.title}" for one in found] == pair["says"]
+
+
+@each
+def test_nothing_differs_from_itself(pair: dict[str, Any]) -> None:
+    for one in sides(pair):
+        assert compare(one, one) == []
+
+
+@each
+def test_every_difference_is_there_backwards(pair: dict[str, Any]) -> None:
+    old, new = sides(pair)
+    backwards = [fact.backwards() for fact in compare(old, new)]
+    for fact in compare(new, old):
+        backwards.remove(fact)
+    assert backwards == []
+
+
+@each
+def test_whoever_must_act_is_told_why_and_how_to_go_back(pair: dict[str, Any]) -> None:
+    old, new = sides(pair)
+    for change in (*meant(old, new), *meant(new, old)):
+        assert change.why or change.level == "cosmetic"
+        assert change.rollback or change.level in ("safe", "cosmetic")
+        assert change.title.count("`") % 2 == 0
+        assert change.why.count("`") % 2 == 0
+        assert "None" not in change.title + change.why

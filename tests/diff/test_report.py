@@ -1,0 +1,190 @@
+"""What a change asks of whom, and what it reaches: in full, for the kinds that matter most."""
+
+import pytest
+
+from generator.diff.report import Report, report
+from generator.diff.wording import steps
+from tests.diff.projects import BASE, edited, project
+
+L4 = "  - component: gpu_l4\n    name: NVIDIA L4\n    label: nvidia.com/l4\n"
+ON_ONE = "clusters/one/{}"
+
+
+def of(*edits: tuple[str, str]) -> Report:
+    return report(project(BASE), project(edited(*edits)))
+
+
+def said(found: Report, index: int = 0) -> list[str]:
+    """The steps of one change; artifacts and services are held against below."""
+    _, change, effects = found.changes[index]
+    return [f"{when}: {what}" for when, what in steps(change, effects) if when != "files"]
+
+
+def test_a_renamed_label() -> None:
+    retired = (
+        "retired_labels:\n  - {label: nvidia.com/l4, reason: typo, replaced_by: [nvidia.com/l4x]}"
+    )
+    found = of(("label: nvidia.com/l4", "label: nvidia.com/l4x"), ("retired_labels:", retired))
+    assert found.changes[0][1].why == (
+        "NVIDIA L4 is asked for as `nvidia.com/l4x` from now on. Actions that still say"
+        " `nvidia.com/l4` are refused, and workloads that ask for it stay pending. The old label"
+        " was a typo."
+    )
+    assert said(found) == [
+        "first: give every tenant's quota `requests.nvidia.com/l4x`, 0 where nothing was bought",
+        "users: change `gpuLabel: nvidia.com/l4` to `gpuLabel: nvidia.com/l4x`",
+        "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
+        "then: once no workload asks for it, drop `requests.nvidia.com/l4` from every quota",
+        "way back: give the quotas `requests.nvidia.com/l4` again, then revert and publish; actions"
+        " that say `nvidia.com/l4x` by then must be changed back",
+    ]
+
+
+def test_a_renamed_label_that_lives_on() -> None:
+    kept = (
+        "  - name: NVIDIA L4\n    label: nvidia.com/l4\n    node_selector: {a: b}\n"
+        "    deprecated: {}\n"
+    )
+    found = of(
+        ("label: nvidia.com/l4\n", "label: nvidia.com/l4x\n"),
+        ("  - name: Any", kept + "  - name: Any"),
+    )
+    assert [change.code for _, change, _ in found.changes] == ["GC806", "GC810", "GC812"]
+    assert said(found) == [
+        "first: give every tenant's quota `requests.nvidia.com/l4x`, 0 where nothing was bought",
+        "first: leave `requests.nvidia.com/l4` in the quotas for as long as the label lives",
+        "users: change `gpuLabel: nvidia.com/l4` to `gpuLabel: nvidia.com/l4x`",
+        "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
+        "way back: revert and publish; actions that say `nvidia.com/l4x` by then must be changed"
+        " back",
+    ]
+
+
+def test_a_label_that_is_forgotten() -> None:
+    found = of(("label: nvidia.com/l4", "label: nvidia.com/l4x"))
+    assert found.changes[0][1].why.endswith(
+        " `gpu-catalog scan` and the docs cannot say what became of it: list `nvidia.com/l4` under"
+        " `retired_labels` with `replaced_by: [nvidia.com/l4x]`, or keep it as a deprecated"
+        " offering."
+    )
+
+
+def test_a_withdrawn_offering() -> None:
+    retired = "retired_labels:\n  - {label: nvidia.com/l4, reason: withdrawn}"
+    found = of(
+        (L4 + "    node_selector: {accelerator: nvidia-l4}\n", ""), ("retired_labels:", retired)
+    )
+    assert said(found) == [
+        "users: take `gpuLabel: nvidia.com/l4` out of your actions: nothing replaces it",
+        "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
+        "then: once no workload asks for it, drop `requests.nvidia.com/l4` from every quota",
+        "way back: give the quotas `requests.nvidia.com/l4` again, then revert and publish",
+    ]
+
+
+def test_an_offering_that_leaves_one_cluster() -> None:
+    found = of(("[gpu_a10g, gpu_a100]", "[gpu_a100]"))
+    assert said(found) == [
+        "users: take `gpuLabel: nvidia.com/a10g` out of your actions: nothing replaces it",
+        "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
+        "then: `kubectl delete deviceclass a10g.nvidia.com`",
+        "then: once no workload asks for it, drop `requests.nvidia.com/a10g` from every quota",
+        "way back: give the quotas on `two` `requests.nvidia.com/a10g` again, then revert and"
+        " publish",
+    ]
+    artifacts = found.changes[0][2].artifacts
+    assert all(
+        path.startswith("clusters/two/") for path in artifacts if path.startswith("clusters")
+    )
+    assert "clusters/two/configmap.yaml" in artifacts
+
+
+def test_an_added_offering() -> None:
+    added = L4.replace("l4", "h100").replace("L4", "H100") + "    node_selector: {a: b}\n"
+    found = of((L4, added + L4))
+    assert found.changes[0][1].why == (
+        "A quota that lacks a label's key does not limit that label, so every tenant's quota needs"
+        " the key before the label can be had, with 0 where nothing was bought. It has no device"
+        " class: DRA cannot hand it out yet."
+    )
+    assert said(found) == [
+        "first: give every tenant's quota `requests.nvidia.com/h100`, 0 where nothing was bought",
+        "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
+        "way back: revert and publish, delete the DeviceClass, and only then drop"
+        " `requests.nvidia.com/h100` from the quotas",
+    ]
+
+
+def test_a_renamed_class() -> None:
+    found = of(("{products: [a10g]}", "{products: [a10g], name: gpus.example.org}"))
+    assert said(found) == [
+        "first: `kubectl delete deviceclass a10g.nvidia.com`; nothing new starts until the next is"
+        " there",
+        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --record`",
+        "way back: `kubectl delete deviceclass gpus.example.org`, then revert and publish",
+    ]
+    assert found.changes[0][2].consumers == {
+        "dra": (
+            "classes/a10g.nvidia.com.yaml",
+            "classes/gpus.example.org.yaml",
+            "classes/kustomization.yaml",
+        )
+    }
+
+
+def test_a_wider_class() -> None:
+    found = of(("a10g: [NVIDIA A10G]", "a10g: [NVIDIA A10G, NVIDIA A10G-24Q]"))
+    assert said(found) == [
+        "restart: kube-scheduler",
+        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --record`",
+        "way back: revert and publish",
+    ]
+    assert found.changes[0][2].artifacts == (
+        "clusters/one/deviceclasses/a10g.nvidia.com.yaml",
+        "clusters/two/deviceclasses/a10g.nvidia.com.yaml",
+    )
+    assert found.total == found.changes[0][2]
+
+
+def test_a_renamed_component() -> None:
+    found = of(("component: gpu_l4", "component: gpu_l4x"))
+    assert said(found) == [
+        "first: add `gpu_l4x` to Waldur's offering and plans, and move the limits of `gpu_l4`",
+        "restart: the Waldur site agent and web",
+        "way back: revert and publish; the limits of `gpu_l4` must still be in Waldur",
+    ]
+    assert found.changes[0][2].consumers == {"web": ("src/gpuLabels.ts",)}
+
+
+def test_a_deprecated_offering() -> None:
+    found = of(
+        (
+            "{accelerator: nvidia-l4}",
+            "{accelerator: nvidia-l4}\n    deprecated: {replaced_by: [nvidia.com/a10g]}",
+        )
+    )
+    assert said(found) == [
+        "users: change `gpuLabel: nvidia.com/l4` to `gpuLabel: nvidia.com/a10g`",
+        "restart: Kubeflow's jupyter-web-app and web",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edit", "services"),
+    [
+        (("name: NVIDIA L4", "name: L4"), ("the Waldur site agent", "Kubeflow's jupyter-web-app")),
+        (("{accelerator: nvidia-l4}", "{accelerator: l4}"), ("web", "k8s-root-actor")),
+        (("to: src/gpuLabels.ts", "to: src/labels.ts"), ()),
+    ],
+)
+def test_services(edit: tuple[str, str], services: tuple[str, ...]) -> None:
+    assert of(edit).total.services == services
+
+
+def test_the_name_of_the_catalogs_file_is_no_change() -> None:
+    other = project(BASE)
+    renamed = type(other)(
+        other.path.with_name("old.yaml"),
+        *(getattr(other, name) for name in ("catalog", "source", "evidence", "warnings")),
+    )
+    assert report(renamed, other) == ([], ((), {}, ()))
