@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from generator.findings import Severity
     from generator.yamltext import Node, Where
 
+_SHOWN = 200
+"""Characters around a finding that may be shown: a line can be a whole minified file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -61,8 +64,8 @@ class Source:
     ) -> Finding:
         """A finding at an offset of the text."""
         line, column = self._line_and_column(offset)
-        start = offset - column + 1
-        shown = excerpt(self.text[start : offset + 200].split("\n", 1)[0], column)
+        start = offset - min(column, _SHOWN) + 1
+        shown = excerpt(self.text[start : offset + _SHOWN].split("\n", 1)[0], offset - start + 1)
         return Finding(code, severity, self.path, line, column, message, hint, shown)
 
     def position(self, where: Where) -> tuple[int, int]:
