@@ -57,7 +57,8 @@ def spot_in(
 
 def start_of_line(text: str, position: int, start: int = 0) -> str:
     """What stands before on the line, from `start` on, as far as it matters."""
-    return text[max(text.rfind("\n", start, position) + 1, start, position - _WIDTH) : position]
+    low = max(start, position - _WIDTH)
+    return text[max(text.rfind("\n", low, position) + 1, low) : position]
 
 
 def rest_of_line(text: str, position: int) -> str:

@@ -51,6 +51,7 @@ _ALIKE_BEFORE = re.compile(
           | (?: \A | [^A-Za-z0-9_] ) (?: taint_? | toleration_? )? key ["']? (?: :\s* | = ) ["'`]?
         ) \Z"""
 )
+_NEAR = 300
 _ZERO = re.compile(r"""["'`]?\s*[:=]\s*["']?0["']?(?![\w.])""")
 
 
@@ -71,7 +72,7 @@ def looks_alike(hit: Hit, before: str, after: str) -> bool:
     """Whether the line around a label says that it is a taint, a node's label or a guard of 0."""
     if hit.prefix:
         return _ZERO.match(after) is not None
-    return bool(_ALIKE_AFTER.match(after) or _ALIKE_BEFORE.search(before))
+    return bool(_ALIKE_AFTER.match(after) or _ALIKE_BEFORE.search(before[-_NEAR:]))
 
 
 def _is_copy(spot: Spot) -> bool:

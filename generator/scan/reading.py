@@ -36,7 +36,9 @@ _OBJECT = re.compile(r"""^[ \t-]*["']?apiVersion["']?:""", re.MULTILINE)
 _HEAD = 1000
 _ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*=\s*\Z")
 _COMMENT_STARTS = ("//", "/*", "*", "--", ";", "<!--")
-_RETIRED_REGION = ("BEGIN gpu-catalog gpu-labels-retired", "END gpu-catalog gpu-labels-retired")
+_RETIRED_REGION = re.compile(
+    r"BEGIN gpu-catalog gpu-labels-retired.*?(?:END gpu-catalog gpu-labels-retired|\Z)", re.DOTALL
+)
 
 
 class Sighting(NamedTuple):
@@ -52,18 +54,18 @@ def sightings(name: str, text: str, hits: Sequence[Hit]) -> Iterator[Sighting]:
     kind = _KINDS.get(name.rpartition("/")[2].rpartition(".")[2].lower(), "other")
     if kind in ("other", "plain") and _OBJECT.search(text[:_HEAD]):
         kind = "document"
-    wanted = [hit for hit in hits if not _is_passed_over(text, hit)]
+    ours = [match.span() for match in _RETIRED_REGION.finditer(text)]
+    wanted = [hit for hit in hits if not _is_passed_over(text, hit, ours)]
     for hit, spot in zip(wanted, _spots(kind, text, wanted), strict=True):
         if seen := verdict(hit, spot):
             yield Sighting(hit, seen, spot.owner)
 
 
-def _is_passed_over(text: str, hit: Hit) -> bool:
+def _is_passed_over(text: str, hit: Hit, ours: Sequence[tuple[int, int]]) -> bool:
     before, after = start_of_line(text, hit.start), rest_of_line(text, hit.end)
     if IGNORE in before or IGNORE in after or looks_alike(hit, before, after):
         return True
-    begin, end = _RETIRED_REGION
-    return text.rfind(begin, 0, hit.start) > text.rfind(end, 0, hit.start)
+    return any(start <= hit.start < end for start, end in ours)
 
 
 def _spots(kind: str, text: str, hits: Sequence[Hit]) -> list[Spot]:

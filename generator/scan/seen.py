@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from generator.catalog.source import Source
 from generator.findings import Finding
-from generator.reports import finding_in
 from generator.scan.reading import sightings
 from generator.scan.texts import decode
 
@@ -60,11 +60,11 @@ def findings(seen: Seen, kept_back: str) -> list[Finding]:
         message = "a retired label stands in this binary file"
         hint = "make it anew from its source, once that is in order"
         return [Finding("GC703", "warning", seen.path, None, None, message, hint)]
-    return [_finding(seen, one, kept_back) for one in seen.sightings]
+    source = Source(seen.path, seen.text.text, None)
+    return [_finding(source, one, kept_back) for one in seen.sightings]
 
 
-def _finding(seen: Seen, sighting: Sighting, kept_back: str) -> Finding:
-    assert seen.text
+def _finding(source: Source, sighting: Sighting, kept_back: str) -> Finding:
     hit, (severity, place), owner = sighting
     where = f"{place} of {owner.kind} {owner.name}".rstrip() if owner else place
     reason = _REASONS.get(hit.retired.reason, hit.retired.reason)
@@ -72,8 +72,7 @@ def _finding(seen: Seen, sighting: Sighting, kept_back: str) -> Finding:
     hint = _hint(hit) + (
         f"; --fix leaves it: {kept_back}" if is_sure(sighting) and kept_back else ""
     )
-    code = _code(sighting)
-    return finding_in(seen.text.text, hit.start, seen.path, code, severity, message, hint)
+    return source.at(hit.start, _code(sighting), message, hint, severity)
 
 
 def _code(sighting: Sighting) -> str:

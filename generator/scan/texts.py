@@ -11,15 +11,19 @@ _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
 class Text(NamedTuple):
-    """A file's text without its byte order mark, and what turns it into the same bytes again."""
+    """A file's text without its byte order mark, and what turns it into the same bytes again.
+
+    `tail` is half a character at the end of UTF-16.
+    """
 
     text: str
     mark: bytes
     encoding: str
+    tail: bytes = b""
 
     def encode(self, text: str) -> bytes:
         """The bytes of a file that is like this one but for its text."""
-        return self.mark + text.encode(self.encoding, "surrogatepass")
+        return self.mark + text.encode(self.encoding, "surrogatepass") + self.tail
 
 
 def decode(data: bytes) -> Text | None:
@@ -29,10 +33,9 @@ def decode(data: bytes) -> Text | None:
     """
     encoding = _UTF16.get(data[:2])
     if encoding and not data.startswith(codecs.BOM_UTF32_LE):
-        try:
-            return Text(data[2:].decode(encoding, "surrogatepass"), data[:2], encoding)
-        except UnicodeDecodeError:  # half a character at the end
-            return None
+        end = len(data) & ~1
+        text = data[2:end].decode(encoding, "surrogatepass")
+        return Text(text, data[:2], encoding, data[end:])
     if b"\0" in data[:_BINARY_WITHIN]:
         return None
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""

@@ -192,7 +192,7 @@ def test_only_the_reported_ranges_change_and_none_is_found_again(
     lines: list[str], name: str, end: str, encoding: str, tail: bytes
 ) -> None:
     data = (b"\xfe\xff" if encoding == "utf-16-be" else b"") + end.join(lines).encode(encoding)
-    if encoding.startswith("utf-8") and b"\0" not in tail:
+    if encoding.startswith("utf-16") or b"\0" not in tail:
         data += tail
     seen = seen_in(name, data)
     if seen is None or not seen.sure:
