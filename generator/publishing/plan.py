@@ -141,13 +141,7 @@ def _step(entry: Entry, before: Text | None, record: Record | None) -> Step:
     after = Text(before.mark if before else "", placed.text)
     state = "in step" if after == before else _state(entry.to, entry.place, placed.found, record)
     is_whole = placement.region is None and placement.at is None
-    is_foreign = (
-        is_whole
-        and state != "in step"
-        and before is not None
-        and not is_ours(before.text)
-        and not _is_recorded(entry.to, entry.place, placed.found, record)
-    )
+    is_foreign = is_whole and state != "in step" and before is not None and not is_ours(before.text)
     details = placement.artifact, before, after, placed.found, placed.wanted, placed.lost
     return Step(state, entry.to, entry.place, *details, is_foreign)
 

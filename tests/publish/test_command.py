@@ -1,5 +1,6 @@
 """`gpu-catalog publish`: what it writes, what it says, and what it leaves alone."""
 
+import contextlib
 import json
 
 import pytest
@@ -241,6 +242,30 @@ def test_two_consumers_in_one_repository(catalog, web):
         assert (run.code, run.out) == (0, "")
     run = catalog.publish(f"web={web}", f"docs={web}")
     assert (run.code, run.codes) == (2, ["GC001"])
+
+
+def test_a_folder_leaves_the_files_of_another_consumer_alone(catalog, ops):
+    catalog.change("to: src/gpuLabels.ts", "to: base/classes/gpuLabels.ts")
+    for consumer in ("web", "ops", "web"):
+        run = catalog.publish(f"{consumer}={ops}")
+        assert "deleted" not in run.out
+    assert catalog.publish(f"ops={ops}", "--check").code == 0
+
+
+def test_checkouts_are_held_in_one_order(catalog, web, docs, monkeypatch):
+    """Else two runs that name them the other way round would wait for each other for ever."""
+    held = []
+
+    @contextlib.contextmanager
+    def locked(root):
+        held.append(root.name)
+        yield
+        held.append("released")
+
+    monkeypatch.setattr("generator.files.locked", locked)
+    catalog.publish(f"web={web}", f"docs={docs}")
+    catalog.publish(f"docs={docs}", f"web={web}", "--dry-run")
+    assert held == ["docs", "web", "released", "released"] * 2
 
 
 def test_what_is_no_longer_published_is_named(catalog, docs):

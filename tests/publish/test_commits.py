@@ -1,5 +1,7 @@
 """`publish --commit`: one commit of just the published paths, by git's own ways."""
 
+import os
+
 import pytest
 
 from tests.publish.world import PAGE, Checkout
@@ -123,13 +125,16 @@ def test_a_file_that_goes_is_committed_too(catalog, ops):
 
 
 def test_names_that_look_like_patterns(catalog, tmp_path):
-    catalog.change("src/gpuLabels.ts", '"src/[a-z]*/:(top) é.ts"')
+    catalog.change("src/gpuLabels.ts", '"src/[a-z]*/*.ts"')
+    catalog.change("to: gpus.md, region: gpu-labels", 'to: ":(top) é.md", region: gpu-labels')
     web = Checkout(tmp_path / "web", **{"src/a/x.ts": "x\n"})
     web.put("src/a/x.ts", "changed\n")
-    assert catalog.publish(f"web={web}", "--commit").code == 0
-    shown = web.git("-c", "core.quotePath=false", "show", "--format=", "--name-only")
-    assert shown.splitlines() == [".gpu-catalog.json", "src/[a-z]*/:(top) é.ts"]
+    docs = Checkout(tmp_path / "docs", **{":(top) é.md": PAGE, "gpus.md": PAGE})
+    assert catalog.publish(f"web={web}", f"docs={docs}", "--commit").code == 0
+    quote = "-c", "core.quotePath=false", "show", "--format=", "--name-only"
+    assert web.git(*quote).splitlines() == [".gpu-catalog.json", "src/[a-z]*/*.ts"]
     assert web.git("status", "--porcelain") == " M src/a/x.ts\n"
+    assert docs.git(*quote).splitlines() == [".gpu-catalog.json", ":(top) é.md", "gpus.md"]
 
 
 def test_line_endings_that_git_converts(catalog, tmp_path):
@@ -193,6 +198,15 @@ def branches(web, *start):
     web.git("commit", "--quiet", "--message=Main")
     with pytest.raises(Exception, match="returned non-zero"):
         web.git(*start)
+
+
+def test_a_new_file_that_git_is_told_to_ignore(catalog, web):
+    web.put(".gitignore", "src/\n")
+    before = state(web), web.files()
+    run = catalog.publish(f"web={web}", "--commit")
+    assert (run.code, run.codes) == (4, ["GC002"])
+    assert "git add failed: The following paths are ignored" in run.out
+    assert (state(web), web.files()) == before
 
 
 @pytest.mark.parametrize(
@@ -320,10 +334,12 @@ def test_nothing_of_the_repository_is_run_before_a_commit(catalog, tmp_path):
     web.git("config", "filter.evil.required", "true")
     for name in ("post-index-change", "pre-commit", "post-checkout", "reference-transaction"):
         hook(web, name, trap)
-    (web.root / "src/gpuLabels.ts").touch()
+    os.utime(web.root / "src/gpuLabels.ts", (1, 1))
+    index = (web.root / ".git/index").read_bytes()
     for words in (["--check"], ["--dry-run"], ["--commit", "--dry-run"], []):
         catalog.publish(f"web={web}", *words)
         assert not (tmp_path / "ran").exists()
+        assert (web.root / ".git/index").read_bytes() == index
 
 
 def test_the_environment_of_a_hook_that_runs_us_is_not_ours(catalog, web, docs, monkeypatch):

@@ -46,8 +46,8 @@ def refused(text, region="labels", marker=None):
             id="tabs before the marker",
         ),
         pytest.param(
-            "x\r\n{# BEGIN gpu-catalog labels #}\r\n{# END gpu-catalog labels #}\r\n{{ y }}\n",
-            "x\r\n{# BEGIN gpu-catalog labels #}\r\na: 1\r\n\r\nb:\r\n  - 2\r\n"
+            "x\n{# BEGIN gpu-catalog labels #}\r\n{# END gpu-catalog labels #}\r\n{{ y }}\n",
+            "x\n{# BEGIN gpu-catalog labels #}\r\na: 1\r\n\r\nb:\r\n  - 2\r\n"
             "{# END gpu-catalog labels #}\r\n{{ y }}\n",
             id="CRLF where the marker has it, other lines as they are",
         ),
@@ -176,6 +176,11 @@ BEGIN, END = "# BEGIN gpu-catalog labels", "# END gpu-catalog labels"
             "Write `BEGIN gpu-catalog labels` above,\nand `END gpu-catalog labels` below.\n",
             ("GC408", "BEGIN gpu-catalog labels` above,"),
             id="a page that talks about markers",
+        ),
+        pytest.param(
+            f"{BEGIN}\nand END gpu-catalog labels.\n",
+            ("GC408", "END gpu-catalog labels."),
+            id="an END in a sentence",
         ),
         pytest.param(
             f"Markers such as `{BEGIN[2:]}` help:\n\n{BEGIN}\n{END}\n",
