@@ -1,6 +1,6 @@
 """`python -m generator` is `gpu-catalog`."""
 
-from generator.cli import main
+from generator.cli import console
 
 if __name__ == "__main__":
-    main()
+    console()

@@ -43,6 +43,7 @@ OPT_OUT_LABEL = "nvidia.com/gpu.deploy.device-plugin"
 """With "false" on a node, the GPU Operator keeps its device plugin off it."""
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
+_SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\Z")
 _NAME = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]\Z")
 
 
@@ -53,7 +54,7 @@ def is_dns_label(text: str) -> bool:
 
 def is_dns_subdomain(text: str, limit: int = MAX_SUBDOMAIN) -> bool:
     """DNS-1123 subdomain, at most `limit` characters; its parts may exceed 63, as in Kubernetes."""
-    return 0 < len(text) <= limit and all(_LABEL.match(part) for part in text.split("."))
+    return len(text) <= limit and _SUBDOMAIN.match(text) is not None
 
 
 def is_qualified_name(text: str) -> bool:

@@ -67,14 +67,22 @@ def renderer(catalog_name: str) -> Render:
         auto_reload=False,
         autoescape=False,  # noqa: S701 - no HTML is made; `finalize` demands a quoting filter
     )
+    # Attributes are only those of Python objects, and to ask for them as Jinja2 does is slow.
+    environment.getattr = getattr  # type: ignore[assignment]
     # A label or a name is printed a dozen times: each is quoted once.
     environment.filters.update(
         {name: functools.lru_cache(None, typed=True)(quote) for name, quote in FILTERS.items()}
     )
     header = functools.lru_cache(None)(functools.partial(_header, catalog_name))
-    environment.globals = {"header": header}
-    get = environment.get_template
-    return lambda template, **values: get(template).render(values)
+    load = functools.lru_cache(None)(environment.get_template)
+
+    def render(template: str, **values: object) -> str:
+        # `Template.render` merges globals anew for each file, and there are thousands.
+        loaded = load(template)
+        context = loaded.new_context({"header": header, **values}, shared=True)
+        return "".join(loaded.root_render_func(context))
+
+    return render
 
 
 def _templates() -> Path:

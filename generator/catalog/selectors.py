@@ -27,7 +27,7 @@ def expression(product_names: Sequence[str], mig_profile: str | None) -> str:
 
     `product_names` is not empty; repeated names count once.
     """
-    clauses = [f"device.driver == {literal(DRIVER)}"]
+    clauses = [_DRIVER_FIRST]
     clauses.append(_is("type", "gpu" if mig_profile is None else "mig"))
     if mig_profile is not None:
         clauses.append(_is("profile", mig_profile))
@@ -49,9 +49,13 @@ def _is(attribute: str, value: str) -> str:
 
 
 def _attribute(name: str) -> str:
-    return f"device.attributes[{literal(DRIVER)}].?{name}.orValue('')"
+    return f"{_ATTRIBUTES}.?{name}.orValue('')"
 
 
 def _escape(match: re.Match[str]) -> str:
     character = match[0]
     return "\\" + character if character in "\\'" else f"\\u{ord(character):04x}"
+
+
+_DRIVER_FIRST = f"device.driver == {literal(DRIVER)}"
+_ATTRIBUTES = f"device.attributes[{literal(DRIVER)}]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.findings import Finding
 from generator.reports import excerpt
@@ -18,8 +18,7 @@ _SHOWN = 200
 """Characters around a finding that may be shown: a line can be a whole minified file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A finding that knows its path in the document, not yet its line.
 
     With `on_key` it is about the key of the path's last step, else about the value.

@@ -152,7 +152,7 @@ def _unverified(
     catalog = dataclasses.replace(project.catalog, clusters=tuple(clusters))
     found = gaps.warnings(dataclasses.replace(project, catalog=catalog))
     severity: Severity = "error" if required else "warning"
-    return [dataclasses.replace(finding, severity=severity) for finding in found]
+    return [finding._replace(severity=severity) for finding in found]
 
 
 # --- what is said ------------------------------------------------------------------------------

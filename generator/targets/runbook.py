@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from generator.kubernetes import UNGATED_VERSION
@@ -54,7 +55,9 @@ def values(catalog: Catalog, cluster: Cluster) -> dict[str, object]:
     return {
         "cluster": cluster,
         "steps": steps,
-        "step": {name: Quoted(str(number)) for number, name in enumerate(steps, start=1)},
+        "step": SimpleNamespace(
+            **{name: Quoted(str(number)) for number, name in enumerate(steps, start=1)}
+        ),
         "dra": bool(served),
         "per_node": cluster.device_plugin == "per-node",
         "kubectl": _command("kubectl", "--context", cluster),

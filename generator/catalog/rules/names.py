@@ -30,6 +30,7 @@ OTHER_COMPONENTS = ("cpu", "ram", "storage")
 RESERVED_CLASSES = ("kustomization",)
 """Class names whose file would be another artifact's."""
 
+_FOLDED = str.maketrans("/.-", "___")
 _MIG_NAME = re.compile(r"(?:^|[-._])mig-(?P<profile>[0-9].*)$")
 
 
@@ -172,7 +173,7 @@ def _folded(what: str, named: Iterable[Named]) -> Iterator[Problem]:
     """Source: openapi-typescript's member names fold `.`, `-`, `/`; some file systems fold case."""
     seen: dict[str, str] = {}
     for name, where in named:
-        first = seen.setdefault(re.sub(r"[/.\-]", "_", name).lower(), name)
+        first = seen.setdefault(name.translate(_FOLDED).lower(), name)
         if first != name:
             message = f"consumers cannot tell the {what} `{name}` from `{first}`"
             hint = "they fold case, `.`, `-` and `_`: let the names differ in more than that"

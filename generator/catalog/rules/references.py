@@ -80,7 +80,7 @@ def _retired(catalog: Catalog, content: Data) -> Iterator[Problem]:
 
 
 def _cluster_offerings(content: Data) -> Iterator[Problem]:
-    keys = [key_of(offering) for offering in content["offerings"]]
+    keys = dict.fromkeys(key_of(offering) for offering in content["offerings"])
     for index, cluster in enumerate(content["clusters"]):
         for place, key in enumerate(cluster.get("offerings", ())):
             if key not in keys:
