@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -84,12 +83,12 @@ def _finding(
         ),
         SEVERITIES[change.level],
     )
-    return replace(finding, path=f"{opened.prefix}{finding.path}")
+    return finding._replace(path=f"{opened.prefix}{finding.path}")
 
 
 def _on_a_file(finding: Finding) -> Finding:
     if finding.path and finding.path.startswith(_REF):
-        return replace(finding, path=None, line=None, column=None)
+        return finding._replace(path=None, line=None, column=None)
     return finding
 
 
@@ -101,7 +100,7 @@ def _open(asked: str, catalog: Path) -> _Opened:
     try:
         return _Opened(_at(ref, catalog), asked, prefix)
     except Invalid as error:
-        findings = (replace(one, path=f"{prefix}{one.path}") for one in error.findings)
+        findings = (one._replace(path=f"{prefix}{one.path}") for one in error.findings)
         raise Invalid(*findings) from error
 
 
