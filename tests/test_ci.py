@@ -26,6 +26,15 @@ def test_ci_checks_drift_runs_the_tests_and_asks_the_consumers(path: str) -> Non
         assert re.search(rf"nox -s (\w+ )*{session}\b", text), session
 
 
+def test_ci_sets_up_and_tests_as_the_readme_says() -> None:
+    lines = Path(".ci/run").read_text().splitlines()
+    shown = re.findall(r"```sh\n(.*nox -s .*)\n```", Path("README.md").read_text())
+    setup, tests = shown[0].rpartition(" && ")[0], shown[1]
+    assert setup in lines
+    assert tests in lines
+    assert lines[-1] == tests, "the last words of CI are those of the tests"
+
+
 def test_merge_requests_show_findings() -> None:
     assert "nox -s check -- --format github" in Path(CI[1]).read_text()
     gitlab = yaml.safe_load(Path(CI[2]).read_text())["check"]

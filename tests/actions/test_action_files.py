@@ -1,8 +1,12 @@
 """Action files: which are accepted, and where and how the others are refused."""
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator.action_file import check_file
+from generator.actions import Request
 from tests.actions.labels import LABELS
 
 
@@ -227,3 +231,40 @@ def test_excerpt_shows_the_place() -> None:
     assert finding.excerpt == (
         "  options: {gpus: 1, gpuLabel: nvidiax.com/gpu}\n                               ^"
     )
+
+
+NAMES = "type options gpus gpuLabel actions k8s-deployment nvidia.com/a100 1 -1".split()
+MARKS = ["<<", "*a", "&a ", "[", "]", "{", "}", "- ", ": ", ", ", "\n", "  ", "---\n", "#", '"']
+WORDS = st.sampled_from([*NAMES, *MARKS])
+
+
+@given(st.lists(WORDS, max_size=40).map("".join))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    found(text)
+
+
+@given(st.binary(max_size=60))
+def test_no_byte_breaks_the_reader(data: bytes) -> None:
+    found(data)
+
+
+@given(
+    kind=st.sampled_from(["k8s-deployment", "k8s-inferenceservice"]),
+    gpus=st.integers(0, 40),
+    label=st.sampled_from(["nvidia.com/a100", "nvidia.com/h9000", None]),
+    flow=st.booleans(),
+    more=st.dictionaries(st.text(min_size=1), st.integers() | st.text()),
+)
+def test_any_layout_says_the_same(
+    kind: str, gpus: int, label: str | None, flow: bool, more: dict[str, object]
+) -> None:
+    options = {**more, "gpus": gpus, "gpuLabel": label}
+    text = yaml.safe_dump(
+        {"name": "a job", "type": kind, "options": options}, default_flow_style=flow
+    )
+    read = check_file("job.yaml", text.encode(), LABELS, "themelio")
+    assert [action.request for action in read.actions] == [Request(kind, gpus, label)]
+    codes = {finding.code for finding in read.findings}
+    assert ("GC605" in codes) == (gpus > 0 and label is None)
+    assert ("GC606" in codes) == (label == "nvidia.com/h9000")
+    assert ("GC611" in codes) == (gpus > 32)

@@ -219,7 +219,9 @@ GOOD = json.loads(json.dumps(__import__("yaml").safe_load(BASE)))
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 200) | st.floats(-2, 2) | st.text(max_size=8)
     | st.sampled_from(["nvidia.com/a10g", "gpu_a10g", "1.36", "1g.5gb", "limit", "", "a" * 64]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
     max_leaves=5,
 )  # fmt: skip
 

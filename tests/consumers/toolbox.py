@@ -147,7 +147,8 @@ def binary(tool: str, name: str) -> Path:
         requirements = [*requirements, "-c", str(ROOT / "constraints.txt")]
 
     def install(folder: Path) -> Done:
-        uv = shutil.which("uv")
+        beside_nox = ROOT / ".venv" / "bin"  # as README sets it up
+        uv = shutil.which("uv", path=f"{os.environ['PATH']}{os.pathsep}{beside_nox}")
         if uv:
             made = run(uv, "venv", "--quiet", "--python", sys.executable, "--clear", folder)
             where = ["--python", folder / "bin/python"]
