@@ -233,9 +233,10 @@ def test_excerpt_shows_the_place() -> None:
     )
 
 
-NAMES = "type options gpus gpuLabel actions k8s-deployment nvidia.com/a100 1 -1".split()
+NAMES = ["type", "options", "gpus", "gpuLabel", "actions", "k8s-deployment", "nvidia.com/a100"]
+NUMBERS = ["1", "-1", "0"]
 MARKS = ["<<", "*a", "&a ", "[", "]", "{", "}", "- ", ": ", ", ", "\n", "  ", "---\n", "#", '"']
-WORDS = st.sampled_from([*NAMES, *MARKS])
+WORDS = st.sampled_from([*NAMES, *NUMBERS, *MARKS])
 
 
 @given(st.lists(WORDS, max_size=40).map("".join))
