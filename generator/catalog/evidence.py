@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     _Value = TypeVar("_Value")
 
+_CODE = "GC501"
 _HINT = (
     "run `gpu-catalog cluster check NAME --record`, or delete the file: then nothing is verified"
 )
@@ -67,7 +68,8 @@ def read_evidence(data: bytes | None, path: str) -> Evidence:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Invalid(_finding(path, line, 1, "is not UTF-8", "")) from error
+        finding = Finding(_CODE, "error", path, line, 1, "is not UTF-8", _HINT)
+        raise Invalid(finding) from error
     reader = _Reader(text, path)
     evidence = reader.read()
     if reader.findings:
@@ -104,10 +106,6 @@ def _block(key: str, lines: list[str], empty: str = "[]") -> list[str]:
 def _counts(key: str, counts: Mapping[str, int]) -> list[str]:
     lines = [f"      {yamltext.scalar(name)}: {count}" for name, count in sorted(counts.items())]
     return _block(f"    {key}", lines, "{}")
-
-
-def _finding(path: str, line: int, column: int, message: str, excerpt: str) -> Finding:
-    return Finding("GC501", "error", path, line, column, message, _HINT, excerpt)
 
 
 class _Reader:
@@ -194,8 +192,7 @@ class _Reader:
         return 0
 
     def fault(self, offset: int, message: str) -> None:
-        from generator.reports import excerpt
+        from generator.reports import finding_in
 
-        line, column = yamltext.line_and_column(self.text, offset)
-        source = self.text.split("\n")[line - 1]
-        self.findings.append(_finding(self.path, line, column, message, excerpt(source, column)))
+        found = finding_in(self.text, offset, self.path, _CODE, "error", message, _HINT)
+        self.findings.append(found)

@@ -1,0 +1,92 @@
+"""Hold a cluster's snapshot against the catalog: the case, its faults, and who is ready."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from generator.cluster import checks
+from generator.cluster.case import Case
+from generator.cluster.devices import in_whole_pools
+from generator.cluster.matching import matches, supply
+from generator.project import gpu_labels_document
+from generator.rendering import renderer
+from generator.targets import gpu_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from generator.catalog.model import Cluster, Offering
+    from generator.cluster.case import Fault
+    from generator.cluster.cel import Cel
+    from generator.cluster.snapshot import Snapshot
+    from generator.project import Project
+
+_DISPROVING = ("GC531", "GC532", "GC533", "GC534")
+
+
+class Checked(NamedTuple):
+    """A case with everything that was found wrong with it."""
+
+    case: Case
+    faults: Sequence[Fault]
+
+    def reasons(self, offering: Offering) -> list[str]:
+        """Why the offering is not ready, each in a few words; empty where it is."""
+        if offering.device_class is None:
+            return ["no device class"]
+        return list(
+            dict.fromkeys(one.reason for one in self.faults if offering.label in one.labels)
+        )
+
+    def proven(self, offering: Offering) -> bool:
+        """Whether the offering's selector holds: nothing disproves it, and it has devices."""
+        matches = self.case.matches.get(offering.label)
+        return (
+            matches is not None
+            and self.case.supplies[offering.label].devices > 0
+            and not self.disproven(offering)
+        )
+
+    def disproven(self, offering: Offering) -> bool:
+        """Whether the devices speak against the offering's selector."""
+        matches = self.case.matches.get(offering.label)
+        return matches is not None and (
+            not matches.devices
+            or any(
+                one.problem.code in _DISPROVING and offering.label in one.labels
+                for one in self.faults
+            )
+        )
+
+
+def check(project: Project, cluster: Cluster, snapshot: Snapshot, cel: Cel) -> Checked:
+    """Everything that can be said of the cluster."""
+    devices = [device for pool in snapshot.pools or () for device in pool.devices]
+    generated = {
+        one.label: [one.device_class.expression] for one in cluster.offerings if one.device_class
+    }
+    live = {one.name: one.selectors for one in snapshot.classes or ()}
+    if snapshot.pools is None:
+        generated, live = {}, {}
+    found = matches(cel, generated, devices)
+    case = Case(
+        project.catalog,
+        cluster,
+        _document(project, cluster),
+        project.evidence[cluster.name],
+        snapshot,
+        found,
+        matches(cel, live, devices),
+        {
+            label: supply(in_whole_pools(snapshot.pools or (), one.devices))
+            for label, one in found.items()
+        },
+    )
+    return Checked(case, list(checks.faults(case)))
+
+
+def _document(project: Project, cluster: Cluster) -> str:
+    """The `gpu_labels` document of the cluster, as it is generated."""
+    render = renderer(project.path.name)
+    made = gpu_labels.artifacts(project.catalog, project.evidence, render)
+    return gpu_labels_document({one.path: ("gpu_labels", one) for one in made}, cluster)

@@ -1,0 +1,78 @@
+"""Versions: the API server's and each kubelet's, against the oldest that can, and the catalog."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from generator.cluster.case import Case, Fault, fault, listed
+from generator.kubernetes import OLDEST_VERSION, UNGATED_VERSION, version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NEEDS = ("version", "nodes")
+
+_GATES = "switch on DynamicResourceAllocation and DRAExtendedResource there by hand, or upgrade"
+
+
+def faults(case: Case) -> Iterator[Fault]:
+    """Versions that are too old or unreadable, and those that the catalog does not expect."""
+    server = case.snapshot.server
+    if server is not None:
+        yield from _too_old(case, server, "the API server")
+        yield from _unexpected(case, server)
+    by_version: dict[str, list[str]] = defaultdict(list)
+    for node in case.snapshot.nodes or ():
+        by_version[node.kubelet].append(node.name)
+    for kubelet, names in sorted(by_version.items()):
+        what = f"the kubelet of {listed(names)}"
+        yield from _too_old(case, kubelet, what)
+        yield from _ungated(case, kubelet, what)
+
+
+def version(text: str) -> tuple[int, int] | None:
+    """Major and minor, or None where the text is no version."""
+    try:
+        return version_of(text)
+    except ValueError:
+        return None
+
+
+def _too_old(case: Case, text: str, what: str) -> Iterator[Fault]:
+    found = version(text)
+    if found is None or found < OLDEST_VERSION:
+        oldest = ".".join(map(str, OLDEST_VERSION))
+        yield fault(
+            "GC510",
+            case.cluster_where("kubernetes"),
+            f"{what} is {text}, and extended resources through DRA need {oldest} or newer",
+            "upgrade it; nothing of this catalog works there",
+            labels=case.labels,
+            reason="Kubernetes is too old",
+        )
+
+
+def _unexpected(case: Case, text: str) -> Iterator[Fault]:
+    found = version(text)
+    if found is not None and OLDEST_VERSION <= found != case.cluster.version:
+        yield fault(
+            "GC511",
+            case.cluster_where("kubernetes"),
+            f"the catalog says Kubernetes {case.cluster.kubernetes}, the API server is {text}",
+            "write the cluster's version into the catalog, then generate again",
+            severity="warning",
+        )
+
+
+def _ungated(case: Case, kubelet: str, what: str) -> Iterator[Fault]:
+    """A kubelet that still needs gates, on a cluster that is written down as needing none."""
+    found = version(kubelet)
+    if found and OLDEST_VERSION <= found < UNGATED_VERSION <= case.cluster.version:
+        yield fault(
+            "GC511",
+            case.cluster_where("kubernetes"),
+            f"{what} is {kubelet}, where DRAExtendedResource is off by default",
+            _GATES,
+            severity="warning",
+        )

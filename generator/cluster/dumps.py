@@ -1,0 +1,197 @@
+"""What kubectl printed, as plain objects: YAML or JSON, a List, one object, or several documents.
+
+JSON is read without positions, YAML through libyaml: a dump can hold a hundred megabytes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from generator import yamltext
+from generator.findings import Finding, Invalid
+from generator.reports import excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Item = dict[str, Any]
+
+CODE = "GC502"
+
+_DRA = tuple(f"resource.k8s.io/{version}" for version in ("v1", "v1beta2", "v1beta1"))
+
+
+class Resource(NamedTuple):
+    """What kubectl calls one kind of object, and how the objects call themselves."""
+
+    name: str
+    kind: str
+    versions: tuple[str, ...]
+
+
+RESOURCES = {
+    resource.name: resource
+    for resource in (
+        Resource("version", "", ()),
+        Resource("nodes", "Node", ("v1",)),
+        Resource("resourceslices", "ResourceSlice", _DRA),
+        Resource("deviceclasses", "DeviceClass", _DRA),
+        Resource("resourcequotas", "ResourceQuota", ("v1",)),
+        Resource("configmaps", "ConfigMap", ("v1",)),
+        Resource("namespaces", "Namespace", ("v1",)),
+    )
+}
+
+
+class Dump(NamedTuple):
+    """Objects of one resource, and the file or command that they come from."""
+
+    source: str
+    items: list[Item]
+
+
+def read_dump(resource: Resource, source: str, data: bytes) -> Dump:
+    """The objects in what `kubectl get` or `kubectl version` printed; raises Invalid."""
+    documents = _documents(source, data)
+    if resource.name == "version":
+        return Dump(source, [_version(source, documents)])
+    items = [item for document in documents for item in _items(document, resource, source)]
+    return Dump(source, items)
+
+
+def unusable(source: str, message: str, hint: str = "") -> Invalid:
+    """The exception for a dump, as a finding at its file."""
+    return Invalid(Finding(CODE, "error", source, None, None, message, hint or _hint(source)))
+
+
+def _hint(source: str) -> str:
+    return f"write {source} anew with kubectl, see `gpu-catalog cluster check --help`"
+
+
+def _documents(source: str, data: bytes) -> list[Any]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        hint = "write it in UTF-8; PowerShell's `>` does not"
+        finding = Finding(CODE, "error", source, line, 1, "is not UTF-8", hint)
+        raise Invalid(finding) from error
+    if not text.strip():
+        raise unusable(source, "is empty: kubectl printed nothing, or failed")
+    try:
+        documents = _json(source, text) if text.lstrip()[0] in "{[" else _yaml(source, text)
+    except RecursionError as error:
+        raise unusable(source, "is nested too deeply for anything that kubectl prints") from error
+    return [document for document in documents if document is not None]
+
+
+def _json(source: str, text: str) -> list[Any]:
+    import json
+
+    try:
+        return [json.loads(text)]
+    except json.JSONDecodeError as error:
+        if error.msg != "Extra data":
+            message = f"is not complete JSON: {error.msg}"
+            raise _at(source, text, error.lineno, error.colno, message) from error
+    except ValueError as error:  # a number of thousands of digits
+        raise unusable(source, f"is not JSON: {error}") from error
+    return list(_several(json.JSONDecoder(), source, text))
+
+
+def _several(decoder: Any, source: str, text: str) -> Iterator[Any]:  # noqa: ANN401
+    """JSON documents one after the other, as several commands append them."""
+    position = 0
+    while position < len(text):
+        try:
+            document, position = decoder.raw_decode(text, position)
+        except ValueError as error:
+            line, column = yamltext.line_and_column(text, getattr(error, "pos", position))
+            raise _at(source, text, line, column, "is not complete JSON") from error
+        yield document
+        position += len(text[position:]) - len(text[position:].lstrip())
+
+
+def _yaml(source: str, text: str) -> list[Any]:
+    import yaml
+
+    try:
+        return list(yaml.load_all(text, Loader=_loader()))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        words = ", ".join(filter(None, (error.context, error.problem)))
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        raise _at(source, text, line, column, f"is not complete YAML: {words}") from error
+    except (yaml.YAMLError, ValueError) as error:
+        raise unusable(source, f"is not YAML: {error}") from error
+
+
+def _loader() -> Any:  # noqa: ANN401 - a class made of PyYAML's untyped ones
+    """PyYAML's C loader without merge keys, which can make a small text an endless document."""
+    import yaml
+
+    class Loader(yaml.CSafeLoader):
+        def flatten_mapping(self, node: yaml.MappingNode) -> None:
+            for key, _ in node.value:
+                if key.tag == "tag:yaml.org,2002:merge":
+                    words = "kubectl prints no merge keys"
+                    raise yaml.constructor.ConstructorError(None, None, words, key.start_mark)
+
+    return Loader
+
+
+def _at(source: str, text: str, line: int, column: int, message: str) -> Invalid:
+    lines = text.split("\n", line)
+    shown = excerpt(lines[line - 1], column) if line <= len(lines) else ""
+    return Invalid(Finding(CODE, "error", source, line, column, message, _hint(source), shown))
+
+
+def _items(document: Any, resource: Resource, source: str) -> Iterator[Item]:  # noqa: ANN401
+    """The objects of a List or of a document that is one."""
+    if not isinstance(document, dict) or not isinstance(document.get("kind"), str):
+        raise unusable(source, "is nothing that kubectl prints, or its end is missing")
+    kind, version = document["kind"], document.get("apiVersion")
+    if kind not in ("List", f"{resource.kind}List"):
+        yield _checked(document, kind, version, resource, source)
+        return
+    items = document.get("items")
+    if not isinstance(items, list):
+        raise unusable(source, "is a list without items")
+    for item in items:
+        if not isinstance(item, dict):
+            raise unusable(source, "holds an item that is no object")
+        own = kind == "List"
+        yield _checked(
+            item,
+            item.get("kind") if own else resource.kind,
+            item.get("apiVersion") if own else version,
+            resource,
+            source,
+        )
+
+
+def _checked(item: Item, kind: object, version: object, resource: Resource, source: str) -> Item:
+    if kind == resource.kind and version in resource.versions:
+        return item
+    found = f"{_word(kind)} of {_word(version)}"
+    wanted = f"{resource.kind} of {' or '.join(resource.versions)}"
+    raise unusable(source, f"holds {found}, not {wanted}")
+
+
+def _word(value: object) -> str:
+    return (
+        value if isinstance(value, str) and re.fullmatch(r"[\w./-]{1,80}", value) else "something"
+    )
+
+
+def _version(source: str, documents: list[Any]) -> Item:
+    server = documents[0].get("serverVersion") if _is_one_object(documents) else None
+    if not isinstance(server, dict) or not isinstance(server.get("gitVersion"), str):
+        message = "does not say the API server's version"
+        raise unusable(source, message, "write `kubectl version -o json` with the cluster in reach")
+    return server
+
+
+def _is_one_object(documents: list[Any]) -> bool:
+    return len(documents) == 1 and isinstance(documents[0], dict)
