@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from generator import cli
 from tests.rollout.cases import CLUSTERS, artifacts, cluster, project, rollout
 
 FAKE = Path(__file__).parent / "fake"
@@ -106,6 +107,16 @@ def test_every_file_that_a_command_names_is_there(follow, case, name):
     assert {
         word for word in named if not any((path + "/").startswith(word + "/") for path in made)
     } == set()
+
+
+@each_cluster
+def test_every_command_of_ours_parses(follow, case, name):
+    ours = [call[1:] for call in follow(case, name) if call[0] == "gpu-catalog"]
+    assert {"check", "scan", "cluster"} <= {words[0] for words in ours}
+    for words in ours:
+        cli._parser(words[0]).parse_args(words)
+    for command in re.findall(r"`gpu-catalog ([^`]+ --[^`]+)`", runbook(case, name)):
+        cli._parser(command.split()[0]).parse_args(shlex.split(command))
 
 
 PATH = re.compile(r"`([A-Za-z0-9_./*-]+\.(?:yaml|yml|j2|md|ts))`")
