@@ -28,6 +28,8 @@ _TOKENS: dict[str, re.Pattern[str]] = {
         rf"{_C_COMMENTS}|(?P<long>`[^`\\]*(?:\\.[^`\\]*)*(?:`|\Z))|{_LINE_STRINGS}", re.DOTALL
     ),
 }
+LANGUAGES = frozenset(_TOKENS)
+"""What `spots` reads."""
 _VALUE = re.compile(r"""\s*[:=]\s*["']?([A-Za-z0-9_.]*)""")
 
 

@@ -48,9 +48,12 @@ _ALIKE_AFTER = re.compile(rf"=[\"']?[A-Za-z]|(?:=[^\s:,]*)?:{_EFFECT}")
 _ALIKE_BEFORE = re.compile(
     r"""(?ix) (?: \bkubectl \s+ (?: taint | label | annotate ) \b [^|;&]*
           | (?: \s | \A | ["'] ) (?: --device | --selector | --node-selector | -l ) [=\s] ["']?
-          | (?: \A | [^A-Za-z0-9_] ) (?: taint_? | toleration_? )? key ["']? (?: :\s* | = ) ["'`]?
+          | (?: \A | [^a-z0-9_] ) key ["']? (?: :\s* | = ) ["'`]?
+          | [a-z0-9_]* (?: taint | toleration ) [a-z0-9_]* ["']? \s* :?=? \s* ["'`]?
         ) \Z"""
 )
+_ASSIGNED_KEY = re.compile(r"""\bkey\s*=\s*["']?\Z""")
+"""A taint's key in HCL; in other languages that is a variable, which may hold anything."""
 _NEAR = 300
 _ZERO = re.compile(r"""["'`]?\s*[:=]\s*["']?0["']?(?![\w.])""")
 
@@ -68,11 +71,17 @@ def verdict(hit: Hit, spot: Spot) -> Verdict | None:
     return Verdict("warning", "a place that scan does not know")
 
 
-def looks_alike(hit: Hit, before: str, after: str) -> bool:
-    """Whether the line around a label says that it is a taint, a node's label or a guard of 0."""
+def looks_alike(hit: Hit, before: str, after: str, *, code: bool) -> bool:
+    """Whether the line around a label says that it is a taint, a node's label or a guard of 0.
+
+    `code` is Python, Go or TypeScript, where `key =` says nothing.
+    """
     if hit.prefix:
         return _ZERO.match(after) is not None
-    return bool(_ALIKE_AFTER.match(after) or _ALIKE_BEFORE.search(before[-_NEAR:]))
+    near = before[-_NEAR:]
+    if _ALIKE_AFTER.match(after) or _ALIKE_BEFORE.search(near):
+        return True
+    return not code and _ASSIGNED_KEY.search(near) is not None
 
 
 def _is_copy(spot: Spot) -> bool:

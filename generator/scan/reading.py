@@ -55,17 +55,20 @@ def sightings(name: str, text: str, hits: Sequence[Hit]) -> Iterator[Sighting]:
     if kind in ("other", "plain") and _OBJECT.search(text[:_HEAD]):
         kind = "document"
     ours = [match.span() for match in _RETIRED_REGION.finditer(text)]
-    wanted = [hit for hit in hits if not _is_passed_over(text, hit, ours)]
+    wanted = [
+        hit
+        for hit in hits
+        if not _is_passed_over(text, hit, language=kind in code.LANGUAGES)
+        and not any(start <= hit.start < end for start, end in ours)
+    ]
     for hit, spot in zip(wanted, _spots(kind, text, wanted), strict=True):
         if seen := verdict(hit, spot):
             yield Sighting(hit, seen, spot.owner)
 
 
-def _is_passed_over(text: str, hit: Hit, ours: Sequence[tuple[int, int]]) -> bool:
+def _is_passed_over(text: str, hit: Hit, *, language: bool) -> bool:
     before, after = start_of_line(text, hit.start), rest_of_line(text, hit.end)
-    if IGNORE in before or IGNORE in after or looks_alike(hit, before, after):
-        return True
-    return any(start <= hit.start < end for start, end in ours)
+    return IGNORE in before or IGNORE in after or looks_alike(hit, before, after, code=language)
 
 
 def _spots(kind: str, text: str, hits: Sequence[Hit]) -> list[Spot]:
@@ -73,7 +76,7 @@ def _spots(kind: str, text: str, hits: Sequence[Hit]) -> list[Spot]:
         return []
     if kind == "document":
         return documents.spots(text, hits)
-    if kind in ("python", "go", "typescript"):
+    if kind in code.LANGUAGES:
         return code.spots(kind, text, hits)
     if kind == "prose":
         return _in_prose(text, hits)

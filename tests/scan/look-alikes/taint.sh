@@ -13,3 +13,4 @@ docker run --device nvidia.com/gpu=all cuda
 docker run --device=nvidia.com/gpu=0 cuda
 helm install web ./web --set 'tolerations[0].key=nvidia.com/gpu'
 curl https://nvidia.com/gpu https://docs.nvidia.com/gpu/index.html
+make install LLM_TOLERATION="nvidia.com/gpu" TAINT_KEY=nvidia.com/gpu

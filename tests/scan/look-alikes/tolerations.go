@@ -9,3 +9,6 @@ var selector = map[string]string{"nvidia.com/gpu": "true"}
 
 const present = "nvidia.com/gpu.present"
 const product = `nvidia.com/gpu.product`
+const gpuTaintKey = "nvidia.com/gpu"
+
+var args = []string{"--device", "nvidia.com/gpu=all"}
