@@ -46,12 +46,8 @@ def _below(
     if node.kind == "scalar":
         for hit in hits:
             whole = node.text == hit.form and node.style not in ("|", ">")
-            yield (
-                hit,
-                Spot(role, path, owner=owner)
-                if whole
-                else spot_in(text, hit, node.start, path, owner),
-            )
+            spot = Spot(role, path, owner=owner)
+            yield hit, spot if whole else _part(text, node, hit, path, owner)
     for item in node.items:
         if below := _inside(item, hits):
             yield from _below(text, item, below, "item", path, owner)
@@ -65,6 +61,18 @@ def _below(
             yield hit, Spot("key" if whole else "text", path, words, owner=owner)
         if below := _inside(value, hits):
             yield from _below(text, value, below, "value", (*path, name), owner)
+
+
+def _part(text: str, node: Node, hit: Hit, path: tuple[str, ...], owner: Owner | None) -> Spot:
+    """The spot of a hit that is a part of a scalar, which may be a document itself."""
+    if node.style == '"' and "\n" in node.text:  # its lines are escapes, as in JSON
+        before = text.count(hit.form, node.start, hit.start)
+        start = -1
+        for _ in range(before + 1):
+            start = node.text.find(hit.form, start + 1)
+        inside = hit._replace(start=start, end=start + len(hit.form))
+        return spot_in(node.text, inside, 0, path, owner)
+    return spot_in(text, hit, node.start, path, owner)
 
 
 def _owner(node: Node) -> Owner | None:
