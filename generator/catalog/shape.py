@@ -1,7 +1,7 @@
 """The catalog's shape: one JSON Schema, checked fast, and explained by the schema's own words.
 
-A walk over the schema says yes quickly; `jsonschema`, which has the last word, is imported only
-where the walk is not sure.
+`fastjsonschema` says yes quickly; `jsonschema`, which has the last word, is imported only when it
+says no.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import fastjsonschema
+
 from generator import yamltext
-from generator.catalog import conformity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +55,7 @@ def schema() -> dict[str, Any]:
 
 def findings(content: object, source: Source) -> list[Finding]:
     """Everything in which the content does not have the schema's shape."""
-    if conformity.is_certain(content, schema()):
+    if conforms(content):
         return []
     from jsonschema import Draft7Validator
 
@@ -63,6 +64,19 @@ def findings(content: object, source: Source) -> list[Finding]:
     explained = (finding for fault in faults for finding in _explained(fault, source))
     # One error for each missing key explains them all, so the same finding comes again.
     return list(dict.fromkeys(islice(explained, MAX_FINDINGS)))
+
+
+def conforms(content: object) -> bool:
+    """Whether the content has the schema's shape: the quick answer, which gives no reason."""
+    # Without details the validator is a quarter as long, and compiled in a quarter of the time.
+    validate = fastjsonschema.compile(
+        schema(), use_default=False, use_formats=False, detailed_exceptions=False
+    )
+    try:
+        validate(content)
+    except fastjsonschema.JsonSchemaValueException:
+        return False
+    return True
 
 
 def _fault(error: ValidationError) -> Fault:
