@@ -200,9 +200,9 @@ def _planned(
     lines: list[str] = []
     for one in publications:
         for path, data in sorted(one.changed.items()):
-            lines.append(f"would {'delete' if data is None else 'write'} {one.root}/{path}\n")
+            lines.append(f"would {'delete' if data is None else 'write'} {one.root / path}\n")
             before = one.found.get(path, b"")
-            lines.append(difference.unified(f"{one.root}/{path}", before, data or b""))
+            lines.append(difference.unified(str(one.root / path), before, data or b""))
         if one.root in messages:
             lines.append(f"would commit in {one.root}:\n\n{messages[one.root]}\n")
     return Outcome(warnings, "nothing was written", "".join(lines))
@@ -214,7 +214,7 @@ def _published(
     lines: list[str] = []
     for one in publications:
         lines += [
-            f"{'deleted' if data is None else 'wrote'} {one.root}/{path}\n"
+            f"{'deleted' if data is None else 'wrote'} {one.root / path}\n"
             for path, data in sorted(one.changed.items())
         ]
         lines += [f"committed {commits[one.root]} in {one.root}\n"] if one.root in commits else []
@@ -224,7 +224,7 @@ def _published(
         f"{count} files published" if count else "nothing to do: all is in step",
         "".join(lines),
         {
-            "changed": sorted(f"{one.root}/{path}" for one in publications for path in one.changed),
+            "changed": sorted(str(one.root / path) for one in publications for path in one.changed),
             "commits": {str(root): name for root, name in commits.items()},
         },
     )

@@ -53,7 +53,8 @@ def git(
     except OSError as error:
         raise unsafe(root, f"git cannot be run: {reason(error)}", "install git") from error
     if done.returncode != 0:
-        words = done.stderr.decode("utf-8", "replace").strip() or f"exit {done.returncode}"
+        said = (done.stderr.strip() or done.stdout.strip()).decode("utf-8", "replace")
+        words = said or f"exit {done.returncode}"
         raise unsafe(root, f"git {arguments[0]} failed: {words}")
     return done.stdout
 

@@ -206,3 +206,5 @@ def _comments(text: str, target: Node) -> Iterator[int]:
             for match in _COMMENT.finditer(text, position, node.start):
                 yield match.start()
             position = node.end
+    for match in _COMMENT.finditer(text, position, _end(text, target)):  # before a bracket
+        yield match.start()

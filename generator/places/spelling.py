@@ -55,7 +55,7 @@ def opened(node: Node, layout: Layout) -> tuple[int, int, str]:
         return here.start, here.end, " " * layout.gap + _block(node, layout, column)
     column = layout.column(parent) + _offset(node, layout)
     start, end = len(text[: here.start].rstrip(" \t")), here.end
-    rest = text[end:].split("\n", 1)[0].rstrip()
+    rest = text[end:].split("\n", 1)[0].removesuffix("\r")
     if is_nothing and rest.lstrip().startswith("#"):
         start = end = end + len(rest)  # the comment stays with its key
     return start, end, "\n" + " " * column + _block(node, layout, column)

@@ -79,7 +79,7 @@ def refusals(root: Path, paths: Sequence[str]) -> Iterator[Finding]:
             path = _path_of(line)
             message = "has uncommitted changes"
             hint = "commit, stash or undo them first"
-            yield Finding("GC417", "error", f"{root}/{path}", None, None, message, hint)
+            yield Finding("GC417", "error", str(root / path), None, None, message, hint)
 
 
 def _not_now(root: Path, message: str, hint: str) -> Finding:
@@ -113,7 +113,7 @@ def commit(root: Path, changed: Mapping[str, bytes | None], message: str) -> str
     index = root / files.ask_git(root, "rev-parse", "--git-path", "index").decode().rstrip("\n")
     before = files.read_if_exists(index)
     listed = files.ask_git(root, "ls-files", "-z", "--", *_literally(changed))
-    tracked = listed.decode("utf-8", "surrogateescape").split("\0")
+    tracked = set(listed.decode("utf-8", "surrogateescape").split("\0"))
     new = [path for path in changed if path not in tracked]
     try:
         if new:  # a commit of given paths knows only what is in the index

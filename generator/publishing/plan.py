@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from generator import places
@@ -170,9 +171,9 @@ def is_ours(text: str) -> bool:
 
 def _contradictions(entries: Sequence[Entry], texts: Mapping[str, Text]) -> Iterator[Refusal]:
     """Entries that undo each other's work in one file: published again, it would change again."""
-    files = [entry.to for entry in entries]
+    files = Counter(entry.to for entry in entries)
     for entry in entries:
-        if files.count(entry.to) > 1:
+        if files[entry.to] > 1:
             text = texts[entry.to].text
             if _again(entry, text) != text:
                 message = f"another entry for this file undoes the {entry.place}"

@@ -63,7 +63,7 @@ class Publication(NamedTuple):
             if files.read_if_exists(self.root / path) != data:
                 message = "was changed by a hook of the checkout when it was committed"
                 hint = "exclude the file from its formatter, else `--check` finds an edit"
-                yield Finding("GC424", "warning", f"{self.root}/{path}", None, None, message, hint)
+                yield Finding("GC424", "warning", str(self.root / path), None, None, message, hint)
 
 
 def prepare(

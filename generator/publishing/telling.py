@@ -56,7 +56,7 @@ def found(plan: Plan, root: Path) -> Iterator[Finding]:
             severity: Severity = "warning" if step.state == "behind" else "error"
             message = "is no longer produced from the catalog"
             hint = "`gpu-catalog publish --commit` deletes it"
-            yield Finding("GC404", severity, f"{root}/{step.to}", None, None, message, hint)
+            yield Finding("GC404", severity, str(root / step.to), None, None, message, hint)
         else:
             code, severity, message, hint = _FOUND[step.state]
             message = _ABSENT[step.state] if step.before is None else message
@@ -75,7 +75,7 @@ def done(plan: Plan, root: Path) -> Iterator[Finding]:
             yield finding_in(
                 step.before.text,
                 offset,
-                f"{root}/{step.to}",
+                str(root / step.to),
                 "GC420",
                 "warning",
                 f"a comment inside the {step.place} is not kept",
@@ -88,7 +88,7 @@ def left_over(plan: Plan, root: Path) -> Iterator[Finding]:
     for to in plan.leftovers:
         message = f"`{to}` is no longer published: it stays as it is"
         hint = "delete it where nobody needs it, or name it in the catalog's `consumers` again"
-        yield Finding("GC423", "warning", f"{root}/{RECORD}", None, None, message, hint)
+        yield Finding("GC423", "warning", str(root / RECORD), None, None, message, hint)
 
 
 def unreadable(publication: Publication, severity: Severity) -> Iterator[Finding]:
@@ -96,7 +96,7 @@ def unreadable(publication: Publication, severity: Severity) -> Iterator[Finding
     fault = publication.unreadable
     if fault is not None:
         text = Text.of(publication.found[RECORD]).text
-        path = f"{publication.root}/{RECORD}"
+        path = str(publication.root / RECORD)
         hint = "`gpu-catalog publish` makes it anew"
         message = f"cannot be read: {fault}"
         yield finding_in(text, fault.offset, path, "GC422", severity, message, hint)
@@ -108,7 +108,7 @@ def refused(refusal: Refusal, root: Path, source: Source) -> Finding:
     if isinstance(reason, NotProduced):
         where = (*entry.where, "artifact")
         return source.finding(reason.code, where, reason.message, reason.hint)
-    path = f"{root}/{entry.to}"
+    path = str(root / entry.to)
     if reason.offset is None:
         return Finding(reason.code, "error", path, None, None, reason.message, reason.hint)
     return finding_in(text, reason.offset, path, reason.code, "error", reason.message, reason.hint)
@@ -120,13 +120,13 @@ def foreign(plan: Plan, root: Path) -> Iterator[Finding]:
         if step.is_foreign:
             message = "does not have the header of a generated file, and would be replaced"
             hint = "compare it with the artifact, then publish with --adopt"
-            yield Finding("GC405", "error", f"{root}/{step.to}", None, None, message, hint)
+            yield Finding("GC405", "error", str(root / step.to), None, None, message, hint)
 
 
 def _with_diff(
     step: Step, root: Path, code: str, severity: Severity, message: str, hint: str
 ) -> Finding:
-    path, line, diff = f"{root}/{step.to}", None, ""
+    path, line, diff = str(root / step.to), None, ""
     if step.before is not None:
         before, after = step.before.data, step.after.data if step.after else b""
         line = difference.first_line(before, after)

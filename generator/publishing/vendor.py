@@ -36,5 +36,5 @@ def warnings(steps: Sequence[Step], root: Path) -> Iterator[Finding]:
         if default.kind == "scalar" and not is_null(default) and default.text not in {"", *keys}:
             message = f"the default vendor `{default.text}` is none of the vendors any more"
             hint = 'set `vendor` to one of the `limitsKey`s, or to "" for none'
-            path = f"{root}/{step.to}"
+            path = str(root / step.to)
             yield finding_in(text, default.start, path, "GC421", "warning", message, hint)

@@ -160,6 +160,11 @@ OPENED = {
         "enum",
         "top:\n  it: # y\n    - nvidia.com/a10g\n    - nvidia.com/a100\n  num: 1\n",
     ),
+    "blanks behind the comment": (
+        "top:\n  it: # y \t\r\n  num: 1\r\n",
+        "enum",
+        "top:\n  it: # y \t\r\n    - nvidia.com/a10g\r\n    - nvidia.com/a100\r\n  num: 1\r\n",
+    ),
     "null": (
         "top:\n  it: null\n",
         "vendors",
@@ -370,3 +375,10 @@ def test_comments_inside_the_node_are_named():
     )
     placed = place(text, ARTIFACT, at="/top/it", source_pointer="/enum")
     assert [text[offset:].split("\n", 1)[0] for offset in placed.lost] == ["# one", "# two"]
+    text = "top:\n  it: [ # one\n    x, # two\n    # three\n  ] # after\n"
+    placed = place(text, ARTIFACT, at="/top/it", source_pointer="/enum")
+    assert [text[offset:].split("\n", 1)[0] for offset in placed.lost] == [
+        "# one",
+        "# two",
+        "# three",
+    ]
