@@ -26,8 +26,10 @@ def prose(text: str) -> str:
 
 def code(text: str) -> str:
     """The text as inline code, in a table's cell too."""
-    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    blank = " " if text.startswith("`") or text.endswith("`") else ""
+    fence, blank = "`", ""
+    if "`" in text:
+        fence *= 1 + max(map(len, re.findall("`+", text)))
+        blank = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{blank}{text}{blank}{fence}".replace("|", "\\|")
 
 

@@ -86,7 +86,7 @@ def excerpt(line: str, column: int) -> str:
         from wcwidth import wcwidth
 
         before = "".join(" " * max(0, wcwidth(character)) for character in before)
-    padding = re.sub(r"[^\t]", " ", before)
+    padding = re.sub(r"[^\t]", " ", before) if "\t" in before else " " * len(before)
     return f"  {shown.rstrip()}\n  {padding}^"
 
 

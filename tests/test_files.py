@@ -120,10 +120,22 @@ class TestReading:
         assert refusal(files.read_tree, root / "a").message == "cannot be listed: Not a directory"
 
     def test_unreadable(self, root, monkeypatch):
-        put(root, a="")
-        fail(monkeypatch, "open", PermissionError(errno.EACCES, "Permission denied"))
+        put(root, a="", b__c="")
+        real = os.open
+
+        def guarded(path, flags, **options):
+            if Path(path).name in ("a", "b", "root"):
+                raise PermissionError(errno.EACCES, "Permission denied")
+            return real(path, flags, **options)
+
+        monkeypatch.setattr(os, "open", guarded)
         assert refusal(files.read, root / "a").message == "cannot be read: Permission denied"
-        assert refusal(files.read_tree, root).message == "cannot be read: Permission denied"
+        assert refusal(files.read_tree, root).message == "cannot be listed: Permission denied"
+        (root / "a").rename(root / "d")
+        root.rename(root.with_name("other"))
+        finding = refusal(files.read_tree, root.with_name("other"))
+        assert finding.message == "cannot be read: Permission denied"
+        assert finding.path == str(root.with_name("other") / "b")
 
     def test_a_broken_disk(self, root, monkeypatch):
         put(root, a="")

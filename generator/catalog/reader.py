@@ -120,8 +120,10 @@ class _Conversion:
         """The mapping by its usable keys; of a key that stands twice the first."""
         mapping: dict[str, Any] = {}
         for key, value in node.pairs:
-            if self._is_usable(key, mapping, node):
-                mapping[key.text] = self.data(value, key.text)
+            name: str = key.value  # type: ignore[assignment] # a scalar's, if it is among these
+            common = key.kind == "scalar" and name in self._good_keys and name not in mapping
+            if (common and not (key.anchor or key.tag)) or self._is_usable(key, mapping, node):
+                mapping[name] = self.data(value, name)
         return mapping
 
     def _graph(self, node: Node) -> None:
@@ -162,8 +164,6 @@ class _Conversion:
     def _key(self, key: Node) -> None:
         if key.anchor is not None or key.tag is not None:
             self._graph(key)
-        elif key.text in self._good_keys:
-            return
         elif not key.style and yamltext.is_ambiguous(key.text):
             hint = _QUOTE.format(yamltext.scalar(key.text))
             self.report(key.start, "GC105", f"the key `{key.text}` is not text to all", hint)

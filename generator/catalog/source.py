@@ -107,4 +107,7 @@ def _child(node: Node, step: str | int) -> tuple[Node | None, Node] | None:
     """The key (None in a sequence) and value at one step of a path."""
     if isinstance(step, int):
         return (None, node.items[step]) if step < len(node.items) else None
-    return next(((key, value) for key, value in node.pairs if key.value == step), None)
+    for pair in node.pairs:
+        if pair[0].value == step:
+            return pair
+    return None

@@ -46,7 +46,13 @@ def read_tree(root: Path) -> dict[str, bytes]:
     Nothing is followed out of the folder: a symlink or a special file raises Unsafe.
     """
     found: dict[str, bytes] = {}
-    _read_folder(str(root), "", found)
+    try:
+        descriptor = os.open(root, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+    except FileNotFoundError:
+        return found
+    except OSError as error:
+        raise unsafe(root, f"cannot be listed: {reason(error)}") from error
+    _read_folder(descriptor, str(root), "", found)
     return found
 
 
@@ -69,32 +75,35 @@ def _refuse(error: OSError) -> None:
     raise error
 
 
-def _read_folder(folder: str, prefix: str, found: dict[str, bytes]) -> None:
-    # Thousands of small files are read here: plain strings, and one open, read and close each.
+def _read_folder(folder: int, root: str, prefix: str, found: dict[str, bytes]) -> None:
+    # There are thousands of small files: each is opened by its name in its folder, and costs no
+    # more than to open, read and close it. Closes the folder's descriptor.
     folders = []
+    path = f"{root}/{prefix}"
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except FileNotFoundError:
-        return
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = entry.name
+                path = f"{root}/{prefix}{name}"
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(name)
+                elif entry.is_file(follow_symlinks=False):
+                    descriptor = os.open(name, _FLAGS | os.O_NOFOLLOW, dir_fd=folder)
+                    try:
+                        found[prefix + name] = _read(descriptor, path, MAX_BYTES)
+                    finally:
+                        os.close(descriptor)
+                else:
+                    hint = "replace it by a plain file"
+                    raise unsafe(path, "is a symlink or a special file", hint)
+        for name in folders:
+            path = f"{root}/{prefix}{name}"
+            inner = os.open(name, _FLAGS | os.O_NOFOLLOW | os.O_DIRECTORY, dir_fd=folder)
+            _read_folder(inner, root, f"{prefix}{name}/", found)
     except OSError as error:
-        raise unsafe(folder, f"cannot be listed: {reason(error)}") from error
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            folders.append(entry.name)
-            continue
-        path = f"{folder}/{entry.name}"
-        if not entry.is_file(follow_symlinks=False):
-            raise unsafe(path, "is a symlink or a special file", "replace it by a plain file")
-        try:
-            descriptor = os.open(path, _FLAGS | os.O_NOFOLLOW)
-        except OSError as error:
-            raise unsafe(path, f"cannot be read: {reason(error)}") from error
-        try:
-            found[prefix + entry.name] = _read(descriptor, path, MAX_BYTES)
-        finally:
-            os.close(descriptor)
-    for name in folders:
-        _read_folder(f"{folder}/{name}", f"{prefix}{name}/", found)
+        raise unsafe(path, f"cannot be read: {reason(error)}") from error
+    finally:
+        os.close(folder)
 
 
 def _read(descriptor: int, path: Path | str, max_bytes: int) -> bytes:
