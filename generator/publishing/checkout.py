@@ -74,12 +74,10 @@ def refusals(root: Path, paths: Sequence[str]) -> Iterator[Finding]:
         yield _not_now(root, "is on no branch: HEAD is detached", "switch to a branch first")
     for what in _unfinished(root):
         yield _not_now(root, f"is in the middle of {what}", "finish or abort it first")
-    for line in status:
-        if not line.startswith("#"):
-            path = _path_of(line)
-            message = "has uncommitted changes"
-            hint = "commit, stash or undo them first"
-            yield Finding("GC417", "error", str(root / path), None, None, message, hint)
+    changed = [path for line in status for path in _changed(line, root, paths)]
+    for path in dict.fromkeys(changed):
+        message, hint = "has uncommitted changes", "commit, stash or undo them first"
+        yield Finding("GC417", "error", str(root / path), None, None, message, hint)
 
 
 def _not_now(root: Path, message: str, hint: str) -> Finding:
@@ -92,10 +90,20 @@ def _status(root: Path, paths: Sequence[str]) -> list[str]:
     return [line for line in output.decode("utf-8", "surrogateescape").split("\0") if line]
 
 
-def _path_of(line: str) -> str:
-    """Source: git-status, porcelain version 2; `1` has 8 fields before its path, `u` has 10."""
+def _changed(line: str, root: Path, paths: Iterable[str]) -> list[str]:
+    """The paths that a line of the status is about.
+
+    Source: git-status, porcelain version 2; `1` has 8 fields before its path, `u` has 10. Untracked
+    and ignored files may be told by a folder around them, and ignored ones that nobody asked for.
+    """
+    if line.startswith("#"):
+        return []
     fields = {"1": 8, "u": 10}.get(line[0], 1)
-    return line.split(" ", fields)[fields]
+    told = line.split(" ", fields)[fields]
+    if fields > 1:
+        return [told]
+    folder = f"{told.rstrip('/')}/"
+    return [path for path in paths if f"{path}/".startswith(folder) and (root / path).exists()]
 
 
 def _unfinished(root: Path) -> list[str]:

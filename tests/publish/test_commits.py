@@ -200,6 +200,14 @@ def branches(web, *start):
         web.git(*start)
 
 
+def test_another_repository_inside_that_is_ignored(catalog, web):
+    """As in a CI job that clones the catalog into the consumer's checkout."""
+    web.put(".git/info/exclude", ".gpu-catalog\n")
+    Checkout(web.root / ".gpu-catalog", **{"catalog.yaml": "schema_version: 1\n"})
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+    assert web.git("status", "--porcelain") == ""
+
+
 def test_a_new_file_that_git_is_told_to_ignore(catalog, web):
     web.put(".gitignore", "src/\n")
     before = state(web), web.files()
