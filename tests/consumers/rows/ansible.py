@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from generator.catalog.model import Cluster
     from tests.consumers.harness import Tree
 
-ROLE = toolbox.HERE / "role" / "templates"
+ROLE = toolbox.HERE / "roles" / "gpu_labels"
 
 
 def play(tree: Tree, tasks: list[dict[str, object]], variables: dict[str, object]) -> None:
@@ -41,7 +41,9 @@ def play(tree: Tree, tasks: list[dict[str, object]], variables: dict[str, object
         LC_ALL="C.UTF-8",
     )
     if done.code:
-        fatal = [line for line in done.stdout.splitlines() if line.startswith("fatal:")]
+        fatal = [
+            line for line in done.stdout.splitlines() if line.startswith(("fatal:", "failed:"))
+        ]
         raise Refused(f"ansible-playbook: {' '.join(fatal) or done.words}")
 
 
@@ -51,11 +53,11 @@ def feed(tree: Tree) -> str:
     labels = tree.by_cluster("ansible/themelio_gpu_labels.yml")
     consumers = tree.by_cluster("ansible/themelio_gpu_consumers.yml")
     for (cluster, text), (_, more) in zip(labels, consumers, strict=True):
-        for name, content in ((f"{cluster.name}-labels", text), (f"{cluster.name}-more", more)):
-            tasks.append({"include_vars": {"file": str(tree.write(f"{name}.yml", content))}})
-        for name in ("configmap.yaml", "site-agent.yaml"):
-            source, target = ROLE / f"{name}.j2", tree.folder / f"{cluster.name}-{name}"
-            tasks.append({"template": {"src": str(source), "dest": str(target), "mode": "0600"}})
+        for name, content in (("labels.yml", text), ("consumers.yml", more)):
+            path = tree.write(f"{cluster.name}/{name}", content)
+            tasks.append({"include_vars": {"file": str(path)}})
+        folder = {"folder": str(tree.folder / cluster.name)}
+        tasks.append({"include_role": {"name": str(ROLE)}, "vars": folder})
     play(tree, tasks, {})
     for cluster, _ in labels:
         _compare(tree, cluster)
@@ -65,7 +67,7 @@ def feed(tree: Tree) -> str:
 
 def _compare(tree: Tree, cluster: Cluster) -> None:
     rendered = [
-        yaml.safe_load((tree.folder / f"{cluster.name}-{name}.yaml").read_text("utf-8"))
+        yaml.safe_load((tree.folder / cluster.name / f"{name}.yaml").read_text("utf-8"))
         for name in ("configmap", "site-agent")
     ]
     config_map, agent = rendered
