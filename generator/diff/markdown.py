@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from generator.diff.change import LEVELS, enumerated, listed
-from generator.diff.wording import drop, steps
+from generator.diff.wording import drop, give, steps
 from generator.markdown import choice, code, prose, table
 
 if TYPE_CHECKING:
@@ -83,59 +83,49 @@ def _edits(report: Report) -> Iterator[str]:
 def _plan(report: Report) -> Iterator[str]:
     """One list of what operators do, in the order in which no label is ever free or missing."""
     changes = [change for _, change, _ in report.changes if change.level in ("breaking", "action")]
-    before = dict.fromkeys(key for change in changes for key in change.quota_before)
-    after = dict.fromkeys(key for change in changes for key in change.quota_after)
-    steps = (
-        [f"Give every tenant's quota {listed(before)}, 0 where nothing was bought"]
-        if before
-        else []
-    )
-    steps += dict.fromkeys(_sentence(step) for change in changes for step in change.before)
-    if report.total.artifacts:
-        consumers = listed(report.total.consumers) or "the consumers"
-        steps.append(f"Merge, and publish to {consumers}")
-    if report.total.services:
-        steps.append(f"Restart {enumerated(report.total.services)}")
-    steps += dict.fromkeys(_sentence(step) for change in changes for step in change.after)
-    steps += [_sentence(drop(after))] if after else []
+    keys = dict.fromkeys(key for change in changes for key in change.quota_before)
+    old_keys = dict.fromkeys(key for change in changes for key in change.quota_after)
+    consumers = listed(report.total.consumers) or "the consumers"
+    plan = [
+        *([give(keys)] if keys else ()),
+        *dict.fromkeys(step for change in changes for step in change.before),
+        *([f"merge, and publish to {consumers}"] if report.total.artifacts else ()),
+        *([f"restart {enumerated(report.total.services)}"] if report.total.services else ()),
+        *dict.fromkeys(step for change in changes for step in change.after),
+        *([drop(old_keys)] if old_keys else ()),
+    ]
     if changes:
         yield "#### In this order"
-        yield "\n".join(f"{number}. {_marked(step)}." for number, step in enumerate(steps, 1))
+        yield "\n".join(f"{number}. {_sentence(step)}" for number, step in enumerate(plan, 1))
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return f"{_marked(text[:1].upper() + text[1:])}."
 
 
 def _level(report: Report, level: Level) -> Iterator[str]:
     found = [(change, effects) for _, change, effects in report.changes if change.level == level]
     if found:
         yield f"#### {_HEADINGS[level][0]}"
-    if level == "cosmetic":
-        yield from (
-            ["\n".join(f"- {_marked(_sentence(one.title))}." for one, _ in found)] if found else []
-        )
-        return
-    for change, effects in found:
-        yield _change(change, effects)
+    if found and level == "cosmetic":
+        yield "\n".join(f"- {_sentence(change.title)}" for change, _ in found)
+    elif found:
+        yield from (_change(*one) for one in found)
 
 
 def _change(change: Change, effects: Effects) -> str:
-    lines = [f"**{_marked(_sentence(change.title))}.** {_marked(change.why)}".rstrip(), ""]
-    lines += [f"- {when.capitalize()}: {_marked(what)}." for when, what in steps(change, effects)]
-    return "\n".join(lines).rstrip()
+    about = f"**{_sentence(change.title)}** {_marked(change.why)}"
+    rows = [f"- {when.capitalize()}: {_marked(what)}." for when, what in steps(change, effects)]
+    return "\n\n".join(filter(None, (about, "\n".join(rows))))
 
 
 def _everything(total: Effects) -> Iterator[str]:
     """Every artifact that differs, and every file that a consumer receives anew."""
-    if not total.artifacts:
-        return
-    yield "<details><summary>Every file that changes, and where</summary>"
-    rows = [("Where", "File")]
-    rows += [("`generated/`", code(path)) for path in total.artifacts]
+    rows = [("`generated/`", code(path)) for path in total.artifacts]
     rows += [(code(name), code(file)) for name, files in total.consumers.items() for file in files]
-    yield table(rows)
-    yield "</details>"
+    if rows:
+        summary = "<details><summary>Every file that changes, and where</summary>"
+        yield "\n\n".join((summary, table([("Where", "File"), *rows]), "</details>"))
 
 
 def _marked(text: str) -> str:

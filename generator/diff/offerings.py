@@ -127,18 +127,20 @@ def _untold(change: Change, label: str, choices: tuple[str, ...]) -> Change:
     )
 
 
-def enabled(fact: Difference, _old: Side, _new: Side) -> Change:
+def enabled(fact: Difference, _old: Side, new: Side) -> Change:
     """An offering that some clusters offer now, or no longer."""
     one, where = fact.new, on(fact.clusters)
     if fact.after:
         return _available(one, f"`{one.label}` ({one.name}) is offered{where} as well")
+    still = list(new.placed[one.label])
     return Change(
         "breaking",
         "GC803",
         f"`{one.label}` ({one.name}) is no longer offered{where}",
-        "Actions that ask for it there are refused from now on, and workloads stay pending.",
-        edits=((one.label, ()),),
+        "Actions that ask for it there are refused from now on, and workloads stay pending."
+        f"{f' It is still offered{on(still)}.' if still else ''}",
         quota_after=(one.quota_key,),
+        before=(f"have users of `{one.label}`{where} ask for another label, or go elsewhere",),
         after=_delete_class(one),
         rollback=f"give the quotas{where} `{one.quota_key}` again, then revert and publish",
     )

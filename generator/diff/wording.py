@@ -27,8 +27,7 @@ _SHOWN = 3
 def steps(change: Change, effects: Effects) -> Iterator[tuple[str, str]]:
     """When, and what: everything that the change asks for, from quotas to the way back."""
     if change.quota_before:
-        keys = listed(change.quota_before)
-        yield "first", f"give every tenant's quota {keys}, 0 where nothing was bought"
+        yield "first", give(change.quota_before)
     for step in change.before:
         yield "first", step
     for old, choices in change.edits:
@@ -43,6 +42,11 @@ def steps(change: Change, effects: Effects) -> Iterator[tuple[str, str]]:
         yield "then", drop(change.quota_after)
     if change.rollback and change.level in ("breaking", "action"):
         yield "way back", change.rollback
+
+
+def give(keys: Iterable[str]) -> str:
+    """How quota keys come."""
+    return f"give every tenant's quota {listed(keys)}, 0 where nothing was bought"
 
 
 def drop(keys: Iterable[str]) -> str:

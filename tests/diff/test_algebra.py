@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 from generator.catalog import assembly
 from generator.catalog.evidence import ClassEvidence, Evidence
 from generator.diff.comparing import Side, compare, side
+from generator.diff.effects import effects, reached
+from generator.diff.markdown import markdown
 from generator.diff.meaning import changes
-from generator.diff.wording import SEVERITIES
+from generator.diff.positions import position
+from generator.diff.report import Report
+from generator.diff.wording import steps
 
 LABELS = [f"nvidia.com/{name}" for name in "abcdef"]
 PRODUCTS = ["NVIDIA A", "NVIDIA B", "NVIDIA C"]
@@ -108,9 +112,31 @@ def test_every_difference_has_its_reverse_and_a_meaning(old: Side, new: Side) ->
         rest.remove(fact)
     assert rest == []
     assert (there == []) == (back == [])
-    for fact, change in changes(there, old, new):
-        assert change.level in SEVERITIES
-        assert (fact.old, fact.new) != (None, None)
+    assert len(changes(there, old, new)) == len(there)
+
+
+ARTIFACTS = {
+    "clusters/one/configmap.yaml": "    nvidia.com/a:",
+    "clusters/two/deviceclasses/x.example.org.yaml": "extendedResourceName: nvidia.com/b",
+    "web/gpuLabels.ts": "",
+}
+
+
+@given(sides(), sides())
+def test_every_change_has_a_place_and_words(old: Side, new: Side) -> None:
+    found = []
+    for fact, change in changes(compare(old, new), old, new):
+        for subject, each in ((fact.old, old), (fact.new, new)):
+            if subject is not None:
+                assert position(fact, each.catalog, new=each is new)
+        effect = effects(reached(fact, ARTIFACTS), [old.catalog], [fact])
+        for _, what in steps(change, effect):
+            assert what.count("`") % 2 == 0
+            assert "None" not in what
+        found.append((fact, change, effect))
+    text = markdown(Report(found, effects(list(ARTIFACTS), [old.catalog], [])), "a.yaml", "git:b")
+    assert text.count("####") >= bool(found)
+    assert text.endswith("</details>\n")
 
 
 @given(contents(), FIELDS, st.data())

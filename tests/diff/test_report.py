@@ -84,8 +84,9 @@ def test_a_withdrawn_offering() -> None:
 
 def test_an_offering_that_leaves_one_cluster() -> None:
     found = of(("[gpu_a10g, gpu_a100]", "[gpu_a100]"))
+    assert found.changes[0][1].why.endswith(" It is still offered on `one`.")
     assert said(found) == [
-        "users: take `gpuLabel: nvidia.com/a10g` out of your actions: nothing replaces it",
+        "first: have users of `nvidia.com/a10g` on `two` ask for another label, or go elsewhere",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
         "then: `kubectl delete deviceclass a10g.nvidia.com`",
         "then: once no workload asks for it, drop `requests.nvidia.com/a10g` from every quota",

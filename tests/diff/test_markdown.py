@@ -1,0 +1,38 @@
+"""The comment of a pull request: names read as they are, and it fits whatever the change."""
+
+from markdown_it import MarkdownIt
+
+from generator.diff.markdown import MAX_LENGTH, markdown
+from generator.diff.report import report
+from tests.diff.projects import BASE, edited, project
+
+NAME = "*L4* <b>24</b> | [x](y) &amp; $1 #2 _a_ ~~b~~"
+
+
+def texts(comment: str) -> str:
+    tokens = MarkdownIt("commonmark").enable("table").parse(comment)
+    return "\n".join(
+        "".join(child.content for child in token.children or ())
+        for token in tokens
+        if token.type == "inline"
+    )
+
+
+def test_names_read_as_they_are() -> None:
+    new = project(edited(("name: NVIDIA L4", f"name: '{NAME}'")))
+    comment = markdown(report(project(BASE), new), "catalog.yaml", "git:main")
+    assert f"nvidia.com/l4 is called {NAME} instead of NVIDIA L4." in texts(comment)
+
+
+def test_a_long_report_is_cut_to_what_a_comment_holds() -> None:
+    lines = "".join(
+        f"  - component: gpu_{number}\n    name: GPU {number}\n    label: nvidia.com/gpu-{number}\n"
+        f"    node_selector: {{gpu: a{number}}}\n"
+        for number in range(300)
+    )
+    new = project(edited(("  - name: Any GPU", lines + "  - name: Any GPU")))
+    comment = markdown(report(project(BASE), new), "catalog.yaml", "git:main")
+    assert MAX_LENGTH * 0.9 < len(comment) < 65_536
+    assert comment.endswith(
+        "\n\n... and more than a comment holds: `gpu-catalog diff` says it all.\n"
+    )
