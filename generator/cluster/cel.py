@@ -33,7 +33,6 @@ class Verdict(NamedTuple):
 class Selector(NamedTuple):
     """A compiled expression. `always` is its verdict on every device, where it cannot be run."""
 
-    expression: str
     always: Verdict | None
     program: Any
     reading: Reading | None
@@ -51,11 +50,11 @@ class Cel:
         """The selector of an expression; one that Kubernetes refuses always fails."""
         always = _refused_unread(expression)
         if always is not None:
-            return Selector(expression, always, None, None)
+            return Selector(always, None, None)
         try:
             checked = self._checker.compile(expression).serialize()
         except RuntimeError as error:
-            return Selector(expression, _not_compiled(expression, str(error)), None, None)
+            return Selector(_not_compiled(expression, str(error)), None, None)
         try:
             root = tree(checked)
             always = self._refused(root)
@@ -63,7 +62,7 @@ class Cel:
         except RecursionError:
             always, read = Verdict("cannot tell", "too deeply nested"), None
         program = None if always else self._runtime.deserialize(checked)
-        return Selector(expression, always, program, read)
+        return Selector(always, program, read)
 
     def _refused(self, root: Tree) -> Verdict | None:
         if reason := celrules.refused(root) or self._bad_pattern(root):
@@ -77,18 +76,18 @@ class Cel:
                 return f"invalid regular expression: {pattern!r}"
         return None
 
-    def evaluate(self, selector: Selector, device: Subject) -> Verdict:
+    def evaluate(self, selector: Selector, subject: Subject) -> Verdict:
         """The selector's verdict on a device."""
-        if device.unreadable:
-            return Verdict(*device.unreadable)
+        if subject.unreadable:
+            return Verdict(*subject.unreadable)
         if selector.always is not None:
             return selector.always
         assert selector.reading is not None
-        reason = _untold(selector.reading, device)
+        reason = _untold(selector.reading, subject)
         if reason:
             return Verdict("cannot tell", reason)
         try:
-            value = selector.program.eval(data=_variables(selector.reading, device))
+            value = selector.program.eval(data=_variables(selector.reading, subject))
         except (RuntimeError, ValueError) as error:
             return Verdict("cannot tell", f"the CEL library cannot take the device: {error}")
         name = value.type().name()
@@ -131,32 +130,32 @@ def _failure(message: str) -> Verdict:
     return Verdict("fails", message.partition(": ")[2] or message)
 
 
-def _untold(read: Reading, device: Subject) -> str:
+def _untold(read: Reading, subject: Subject) -> str:
     """Why the device is beyond what the library tells about the expression; else empty."""
-    versions = device.versions
+    versions = subject.versions
     loose = versions if read.any_loose else versions & read.loose
     if loose:
         names = ", ".join(sorted(loose))
         return f"{names} is a version, which is compared with something else than semver(...)"
-    if others := read.expected & device.ids - versions:
+    if others := read.expected & subject.ids - versions:
         return f"{', '.join(sorted(others))} is compared with a version and is none"
     if read.all_domains and not (
-        read.attribute_domains <= device.attributes.keys()
-        and read.capacity_domains <= device.capacity.keys()
+        read.attribute_domains <= subject.attributes.keys()
+        and read.capacity_domains <= subject.capacity.keys()
     ):
         return "it asks which domains there are"
     return ""
 
 
-def _variables(read: Reading, device: Subject) -> dict[str, object]:
+def _variables(read: Reading, subject: Subject) -> dict[str, object]:
     """The device as the library sees it. A domain that the device lacks is an empty map."""
-    domains = set() if read.all_domains else {*read.attribute_domains, device.driver}
+    domains = set() if read.all_domains else {*read.attribute_domains, subject.driver}
     return {
         "device": {},
-        "device.driver": device.driver,
-        "device.attributes": _with_domains(device.attributes, domains),
-        "device.capacity": _with_domains(device.capacity, read.capacity_domains),
-        "device.allowMultipleAllocations": device.shared,
+        "device.driver": subject.driver,
+        "device.attributes": _with_domains(subject.attributes, domains),
+        "device.capacity": _with_domains(subject.capacity, read.capacity_domains),
+        "device.allowMultipleAllocations": subject.shared,
     }
 
 

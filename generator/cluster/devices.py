@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Attribute = tuple[str, Any]
     """Its kind (`string`, `version`, ...), and its value."""
 
-_KEEPS_OUT = ("NoSchedule", "NoExecute")
+KEEPS_OUT = ("NoSchedule", "NoExecute")
 _PYTHON_TYPES: dict[str, type] = {"string": str, "version": str, "int": int, "bool": bool}
 
 
@@ -87,7 +87,7 @@ def _device(driver: str, pool: str, node: str | None, item: Mapping[str, Any]) -
             _attributes(mapping(body, "attributes", {})),
             tuple(_capacity(mapping(body, "capacity", {}))),
             body.get("allowMultipleAllocations") is True,
-            any(taint.get("effect") in _KEEPS_OUT for taint in mappings(body, "taints")),
+            any(taint.get("effect") in KEEPS_OUT for taint in mappings(body, "taints")),
             tuple(name(counter, "counterSet") for counter in mappings(body, "consumesCounters")),
         )
 
@@ -95,6 +95,8 @@ def _device(driver: str, pool: str, node: str | None, item: Mapping[str, Any]) -
 def _attributes(attributes: Mapping[str, Any]) -> dict[str, Attribute]:
     read: dict[str, Attribute] = {}
     for key, value in attributes.items():  # hundreds of thousands of them
+        if type(key) is not str:
+            raise Malformed(f"an attribute's name is no text: {shown(str(key))}")
         if type(value) is dict and len(value) == 1:
             [(kind, content)] = value.items()
             if type(content) is _PYTHON_TYPES.get(kind) and (kind != "int" or _fits(content)):
@@ -120,6 +122,8 @@ def _unusual(key: str, value: Any) -> Attribute:  # noqa: ANN401 - whatever stan
 
 def _capacity(capacity: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in capacity.items():
+        if type(key) is not str:
+            raise Malformed(f"a capacity's name is no text: {shown(str(key))}")
         amount = value.get("value") if isinstance(value, dict) else value
         try:
             quantity(str(amount))

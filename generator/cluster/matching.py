@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from generator.cluster.cel import Verdict
 from generator.cluster.subjects import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from generator.cluster.cel import Cel, Selector, Verdict
+    from generator.cluster.cel import Cel, Selector
     from generator.cluster.devices import Device
     from generator.cluster.subjects import Subject
 
@@ -54,8 +55,6 @@ def _ids_read(compiled: Iterable[Sequence[Selector]]) -> frozenset[str] | None:
 
 def _verdict(cel: Cel, selectors: Sequence[Selector], subject: Subject) -> Verdict:
     """All selectors must be true; as in Kubernetes, the first that is not decides."""
-    from generator.cluster.cel import Verdict
-
     for selector in selectors:
         verdict = cel.evaluate(selector, subject)
         if verdict.outcome != "true":

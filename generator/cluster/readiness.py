@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.cluster.case import counted
+from generator.cluster.matching import supply
 from generator.cluster.record import driver_versions
 from generator.kubernetes import DRIVER, REQUIRED_GATES, UNGATED_VERSION
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from generator.cluster.matching import Supply
 
 _NODES_SHOWN = 3
-EFFECTIVE_GATE = "DRAExtendedResource"
+_EFFECTIVE_GATE = "DRAExtendedResource"
 _SEEN = "seen in the API server, which keeps the extendedResourceName of classes"
 
 
@@ -80,11 +81,11 @@ def _nodes(nodes: Mapping[str, int]) -> str:
 def _headline(checked: Checked) -> str:
     snapshot = checked.case.snapshot
     nodes = counted(len(snapshot.nodes), "node") if snapshot.nodes is not None else "nodes unknown"
-    gpus = sum(device.driver == DRIVER for device in checked.case.devices())
+    gpus = supply(device for device in checked.case.devices() if device.driver == DRIVER)
     words = [
         f"{checked.case.cluster.name}: Kubernetes {snapshot.server or 'unknown'}",
         nodes,
-        f"{counted(gpus, 'device')} of {DRIVER}",
+        f"{counted(gpus.devices + gpus.tainted, 'device')} of {DRIVER}",
         f"GPU driver {', '.join(driver_versions(checked)) or 'unknown'}",
     ]
     gates = [f"{gate}: {state}" for gate, state in feature_gates(checked).items()]
@@ -100,7 +101,7 @@ def feature_gates(checked: Checked) -> dict[str, str]:
     states = {gate: f"{'' if gate in declared else 'not '}declared" for gate in REQUIRED_GATES}
     seen = any(one.label for one in case.snapshot.classes or ())
     return {
-        gate: f"{state}, {_SEEN if seen and gate == EFFECTIVE_GATE else 'not seen'}"
+        gate: f"{state}, {_SEEN if seen and gate == _EFFECTIVE_GATE else 'not seen'}"
         for gate, state in states.items()
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from generator.cluster.devices import pools, read_slice
+from generator.cluster.devices import KEEPS_OUT, pools, read_slice
 from generator.cluster.dumps import CODE, RESOURCES
 from generator.cluster.shapes import Malformed, mapping, mappings, name, shown, text, texts
 from generator.findings import Finding, Invalid
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _Value = TypeVar("_Value")
 
 MANAGED_BY = "app.kubernetes.io/managed-by"
-_KEEPS_OUT = ("NoSchedule", "NoExecute")
 
 
 class LiveClass(NamedTuple):
@@ -49,7 +48,6 @@ class Quota(NamedTuple):
     """A ResourceQuota. A `scoped` one counts some pods only, so it limits no namespace."""
 
     namespace: str
-    name: str
     hard: Mapping[str, str]
     scoped: bool
 
@@ -139,7 +137,7 @@ def _node(item: Item) -> Node:
         tuple(
             f"{text(taint, 'key')}={text(taint, 'value', '')}:{text(taint, 'effect')}"
             for taint in mappings(mapping(item, "spec", {}), "taints")
-            if taint.get("effect") in _KEEPS_OUT
+            if taint.get("effect") in KEEPS_OUT
         ),
     )
 
@@ -163,7 +161,6 @@ def _quota(item: Item) -> Quota:
     metadata, spec = mapping(item, "metadata"), mapping(item, "spec", {})
     return Quota(
         name(metadata, "namespace"),
-        name(metadata),
         texts(spec, "hard"),
         bool(spec.get("scopes") or spec.get("scopeSelector")),
     )

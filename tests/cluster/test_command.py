@@ -242,7 +242,10 @@ def test_slices_that_were_not_read_contradict_nothing():
     check()
     code, _, err = check("--record")
     assert (code, recorded()) == (0, CLASSES)
-    assert err == "themelio: 0 of 4 offerings ready; 1 warning"
+    assert err == (
+        "themelio: 0 of 4 offerings ready;"
+        " nothing recorded, for want of resourceslices or of version; 1 warning"
+    )
 
 
 def test_a_record_of_nothing_is_no_file():

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import yaml
 
 from tests.cluster.healthy import CATALOG, Live, run
 
@@ -308,6 +309,18 @@ def test_malformed(folder, resource, break_it, message):
     assert message in out
     assert "\x1b" not in out
     assert not (folder.parent / "evidence").exists()
+
+
+@pytest.mark.parametrize("field", ["attributes", "capacity"])
+def test_a_name_that_yaml_takes_for_a_number(folder, field):
+    live = Live()
+    live.devices("gpu-a10g-01")[0][field] = {12: {"string": "x"}}
+    live.write(folder)
+    items = live.printed()["resourceslices"]
+    (folder / "resourceslices.json").unlink()
+    (folder / "resourceslices.yaml").write_text(yaml.dump(items, Dumper=yaml.CSafeDumper))
+    code, out, _ = check()
+    assert (code, "name is no text: 12" in out) == (3, True)
 
 
 def test_every_malformed_object_is_named(folder):

@@ -476,6 +476,7 @@ def own_class(name, **more):
 @faults(
     ("no-key", hard(**{"requests.nvidia.com/a100": None}), "GC550", [A100]),
     ("scopes", scoped, "GC550", LABELS),
+    ("no-quota-anywhere", lambda live: live.resourcequotas.clear(), "GC550", LABELS),
     ("no-quota", namespace_without_quota, "GC550", ()),
     ("mistyped", hard(**{"requests.nvidia.com/a1O0": "4"}), "GC551", ()),
     ("mistyped-domain", hard(**{"requests.nvidai.com/a100": "4"}), "GC551", ()),
@@ -520,14 +521,23 @@ def test_what_a_quota_key_was_meant_to_be(key, hint):
     assert fault.problem.hint == hint
 
 
-def test_on_1_34_claims_of_our_own_classes_are_side_doors():
-    catalog = WITH_GATES.replace("1.35.2", "1.34.3")
-    live = Live(catalog, version="v1.34.3")
-    checked = live.checked(catalog)
-    assert codes(checked) == ["GC552"]
-    assert (
-        f"{IMPLICIT}a10g.nvidia.com, a10g.nvidia.com{CLAIMS}" in checked.faults[0].problem.message
-    )
+def test_a_generic_label_that_the_drivers_class_serves_is_no_side_door():
+    """The keys of the driver's class are charged by the pods of the label: they cannot be 0."""
+    generic = """\
+offerings:
+  - name: Any GPU
+    label: nvidia.com/gpu
+    node_selector: { accelerator: nvidia-a10g }
+    deprecated: { replaced_by: [nvidia.com/a10g] }
+"""
+    retired = CATALOG.index("  - label: nvidia.com/gpu\n"), CATALOG.index("  - label: nvidiax")
+    catalog = (CATALOG[: retired[0]] + CATALOG[retired[1] :]).replace("offerings:\n", generic, 1)
+    live = Live(catalog)
+    for namespace in ("team-a", "team-b"):
+        found = live.quota(namespace)
+        found["requests.nvidia.com/gpu"] = "2"
+        del found[f"{IMPLICIT}gpu.nvidia.com"], found[f"gpu.nvidia.com{CLAIMS}"]
+    assert codes(live.checked(catalog)) == []
 
 
 # --- ConfigMap -----------------------------------------------------------------------------------

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.cluster.case import Case, Fault, counted, fault, listed
 from generator.cluster.checks.nodes import GENERIC_LABEL
-from generator.cluster.checks.versions import version
 from generator.cluster.quantities import is_zero
 from generator.cluster.shapes import shown
 from generator.kubernetes import (
     DEVICES_SUFFIX,
     IMPLICIT_PREFIX,
     MAX_NAME,
-    OLDEST_VERSION,
     QUOTA_PREFIX,
 )
 
@@ -67,6 +65,15 @@ def _is_system(namespace: str) -> bool:
 
 
 def _unlimited(case: Case, tenants: Sequence[Tenant]) -> Iterator[Fault]:
+    if not tenants:
+        yield fault(
+            "GC550",
+            case.cluster_where(),
+            "no namespace has a quota",
+            "give every tenant's namespace one: no quota means unlimited",
+            labels=case.labels,
+            reason="no quota",
+        )
     for offering in case.cluster.offerings:
         open_to = [one.namespace for one in tenants if offering.quota_key not in one.hard]
         if open_to:
@@ -198,16 +205,15 @@ def _is_more_than_nothing(tenant: Tenant, key: str) -> bool:
 
 def _doors(case: Case) -> list[str]:
     """The quota keys of every other way to devices of the catalog's classes."""
-    counted_by_label = {device_class.name for _, device_class in case.classes}
-    if version(case.snapshot.server or "") == OLDEST_VERSION:
-        counted_by_label = set()  # claims count under their label from 1.35 on: kubernetes#134210
+    ours = {device_class.name for _, device_class in case.classes}
     sold = {id(device) for _, matches in case.matched for device in matches.devices}
     doors: list[str] = []
     for one in case.snapshot.classes or ():
         matches = case.live_matches.get(one.name)
-        if one.name in counted_by_label or matches is None or not _reaches(matches, sold):
+        charged = one.name in ours or one.label in case.labels  # by a label's own key
+        if charged or matches is None or not _reaches(matches, sold):
             continue
-        if one.label and one.label not in case.labels:
+        if one.label:
             doors.append(QUOTA_PREFIX + one.label)
         if len(one.name) <= MAX_NAME:
             doors.append(QUOTA_PREFIX + IMPLICIT_PREFIX + one.name)
