@@ -192,7 +192,9 @@ def is_ambiguous(text: str) -> bool:
 
 def is_plain(text: str) -> bool:
     """Whether every reader takes the text, as a plain scalar, for this string."""
-    return _PLAIN.match(text) is not None and not is_ambiguous(text)
+    if not _PLAIN.match(text):
+        return False
+    return len(text) > _LONGEST_WORD or not is_ambiguous(text)
 
 
 def scalar(value: str | float) -> str:

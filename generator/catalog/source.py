@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.findings import Finding
@@ -78,10 +79,8 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        starts = [0]
-        while next_start := self.text.find("\n", starts[-1]) + 1:
-            starts.append(next_start)
-        return starts
+        lengths = (len(line) + 1 for line in self.text.split("\n"))
+        return list(accumulate(lengths, initial=0))
 
     def _line_and_column(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._line_starts, offset)
