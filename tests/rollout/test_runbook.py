@@ -124,6 +124,13 @@ MADE_ON_THE_WAY = {"zz-gpu-catalog.yml"}
 
 
 @each_cluster
+def test_every_code_that_the_text_names_is_explained(case, name):
+    pages = Path(cli.__file__).parent / "codes"
+    for code in re.findall(r"GC\d{3}", runbook(case, name)):
+        assert (pages / f"{code}.md").is_file(), code
+
+
+@each_cluster
 def test_every_file_that_the_text_names_is_there(case, name):
     named = set(PATH.findall(runbook(case, name))) - MADE_ON_THE_WAY
     roots = ["", f"clusters/{name}/", f"clusters/{name}/rollout/"]

@@ -1,0 +1,75 @@
+"""What the runbook promises, held against `cluster check` on a cluster in that state."""
+
+import pytest
+import yaml
+
+from generator.cluster import record
+from tests.cluster.healthy import CATALOG, DRIVER_CLASSES, Live, codes, project, quota, ready
+
+GENERIC = """\
+  - name: Any GPU
+    label: nvidia.com/gpu
+    node_selector: { accelerator: nvidia-a10g }
+    deprecated: { replaced_by: [nvidia.com/a10g] }
+"""
+
+
+def kept_alive(device_class=""):
+    """The healthy cluster's catalog, with nvidia.com/gpu kept alive instead of retired."""
+    before, _, after = CATALOG.partition("retired_labels:\n")
+    clusters = after[after.index("clusters:") :]
+    return f"{before.rstrip()}\n{GENERIC}{device_class}\n{clusters}"
+
+
+CATALOGS = {
+    "retired": CATALOG,
+    "kept-alive": kept_alive(),
+    "kept-alive-with-class": kept_alive(
+        "    device_class: { name: any-gpu.example.org, products: [a10g] }\n"
+    ),
+}
+
+
+def rolled_out(catalog):
+    """The cluster after the last step: tenants have the keys that Waldur writes, and the guard."""
+    live = Live(catalog)
+    opened = project(catalog)
+    [guard] = [
+        yaml.safe_load(made.text)
+        for path, (_, made) in opened.artifacts().items()
+        if path.endswith("quota-guard.yaml")
+    ]
+    bought = {one.quota_key: "8" for one in opened.catalog.offerings}
+    live.resourcequotas = []
+    for namespace in ("team-a", "team-b"):
+        own = quota(namespace) | {"spec": {"hard": bought}}
+        guarded = {**guard, "metadata": {**guard["metadata"], "namespace": namespace}}
+        live.resourcequotas += [own, guarded]
+    return live
+
+
+@pytest.mark.parametrize("case", CATALOGS)
+def test_after_the_rollout_every_label_with_a_class_is_ready(case):
+    checked = rolled_out(CATALOGS[case]).checked(CATALOGS[case])
+    assert ready(checked)[:4] == ["a10g", "a100", "a100-mig-1g.5gb", "a100-mig-3g.20gb"], [
+        fault.problem.message for fault in checked.faults
+    ]
+
+
+def test_the_selectors_are_proven_before_the_classes_exist():
+    """At the step that records evidence, what the check complains of is what comes next."""
+    live = Live()
+    live.deviceclasses = [
+        one for one in live.deviceclasses if one["metadata"]["name"] in DRIVER_CLASSES
+    ]
+    live.resourcequotas = [
+        quota(namespace) | {"spec": {"hard": {"requests.nvidia.com/gpu": "4"}}}
+        for namespace in ("team-a", "team-b")
+    ]
+    live.configmaps = []
+    checked = live.checked()
+    missing_classes, missing_quotas, missing_config_map = "GC520", "GC550", "GC560"
+    assert codes(checked) == [missing_classes, missing_quotas, missing_config_map]
+    assert sorted(record.recorded(checked).classes) == sorted(
+        one.device_class.name for one in checked.case.cluster.offerings
+    )
