@@ -10,8 +10,6 @@ from generator.catalog import reader
 from generator.catalog.evidence import Evidence, read_evidence
 from generator.findings import Invalid
 from generator.kubernetes import MAX_ENVIRONMENT_BYTES
-from generator.rendering import renderer
-from generator.targets import TARGETS, Artifact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from generator.catalog.model import Catalog, Cluster
     from generator.catalog.source import Source
     from generator.findings import Finding
+    from generator.targets import Artifact
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,9 @@ class Project:
         Raises Invalid for what only the artifacts show: a document too large for its readers, or
         a consumer's artifact that is not made.
         """
+        from generator.rendering import renderer
+        from generator.targets import TARGETS
+
         render = renderer(self.path.name)
         made = {
             artifact.path: (target, artifact)

@@ -5,14 +5,14 @@ import shutil
 
 import pytest
 
-from generator import project
+from generator import rendering
 from tests.publish.world import API, CATALOG, PAGE, Catalog, Checkout, isolated_git
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _templates_compiled_once():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(project, "renderer", functools.cache(project.renderer))
+        patch.setattr(rendering, "renderer", functools.cache(rendering.renderer))
         yield
 
 
