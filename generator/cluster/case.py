@@ -32,14 +32,13 @@ class Fault(NamedTuple):
 class Case(NamedTuple):
     """A cluster of the catalog and its snapshot.
 
-    `document` is the `gpu_labels` document that is generated for it. `matches` are those of the
-    generated classes by their labels, `live_matches` those of classes on the cluster by their
-    names; `supplies` are by label, too. All are empty where no slices were read.
+    `matches` are those of the generated classes by their labels, `supplies` what they supply,
+    `live_matches` those of classes on the cluster by their names; all are empty where no slices
+    were read.
     """
 
     catalog: Catalog
     cluster: Cluster
-    document: str
     evidence: Evidence
     snapshot: Snapshot
     matches: Mapping[str, Matches]

@@ -8,9 +8,6 @@ from generator.cluster import checks
 from generator.cluster.case import Case
 from generator.cluster.devices import in_whole_pools
 from generator.cluster.matching import matches, supply
-from generator.project import gpu_labels_document
-from generator.rendering import renderer
-from generator.targets import gpu_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +69,6 @@ def check(project: Project, cluster: Cluster, snapshot: Snapshot, cel: Cel) -> C
     case = Case(
         project.catalog,
         cluster,
-        _document(project, cluster),
         project.evidence[cluster.name],
         snapshot,
         found,
@@ -83,10 +79,3 @@ def check(project: Project, cluster: Cluster, snapshot: Snapshot, cel: Cel) -> C
         },
     )
     return Checked(case, list(checks.faults(case)))
-
-
-def _document(project: Project, cluster: Cluster) -> str:
-    """The `gpu_labels` document of the cluster, as it is generated."""
-    render = renderer(project.path.name)
-    made = gpu_labels.artifacts(project.catalog, project.evidence, render)
-    return gpu_labels_document({one.path: ("gpu_labels", one) for one in made}, cluster)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.actions import Refused, read_gpu_labels
+from generator.actions import Entry, Refused, read_gpu_labels
 from generator.cluster.case import Case, Fault, fault
 from generator.cluster.shapes import shown
 
@@ -31,7 +31,10 @@ def faults(case: Case) -> Iterator[Fault]:
 
 
 def _differences(case: Case, name: str, document: str) -> Iterator[Fault]:
-    generated = read_gpu_labels(case.document)
+    generated = {
+        offering.label: Entry(offering.node_selector, offering.mig_enabled)
+        for offering in case.cluster.offerings
+    }
     try:
         live = read_gpu_labels(document)
     except Refused as error:
