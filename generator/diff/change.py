@@ -43,6 +43,13 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     return enumerated([f"`{word}`" for word in words], last)
 
 
+def shortened(words: Sequence[str], shown: int) -> str:
+    """The first of the words as `listed` has them, and how many more there are."""
+    if len(words) <= shown:
+        return listed(words)
+    return enumerated([*(f"`{word}`" for word in words[:shown]), f"{len(words) - shown} more"])
+
+
 def enumerated(words: Sequence[str], last: str = "and") -> str:
     """The words as a sentence lists them: a, b and c."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -25,6 +25,10 @@ _VALUES = frozenset({"label", "component", "name", "node_selector", "waldur"})
 _SCHEDULED = frozenset({"products", "expression", "mig_profile"})
 """Facts of a class's expression."""
 
+_STARTS = re.compile(r"(?:\A|[^\w.-])(?:requests\.|limits\.)?\Z")
+_ENDS = re.compile(r"(?![\w-]|\.(?!yaml)\w)")
+_NEAR = len(" requests.")
+
 
 class Effects(NamedTuple):
     """What a change reaches: artifacts, files of consumers by the consumer's name, services."""
@@ -48,15 +52,24 @@ def reached(fact: Difference, artifacts: Mapping[str, str]) -> list[str]:
     """The artifacts, as `changed` gives them, whose changed lines or path speak of the fact."""
     if fact.aspect == "order":
         return [path for path, lines in artifacts.items() if not lines]
-    words = sorted(filter(None, _words(fact)))
-    any_word = "|".join(map(re.escape, words))
-    spoken = re.compile(rf"(?<![\w.-])(?:requests\.|limits\.)?(?:{any_word})(?![\w-]|\.(?!yaml)\w)")
+    words = [word for word in dict.fromkeys(_words(fact)) if word]
     return [
         path
         for path, lines in artifacts.items()
         if _is_there(path, fact.clusters)
-        and (spoken.search(lines) or any(word in path for word in words))
+        and any(word in path or _is_spoken(word, lines) for word in words)
     ]
+
+
+def _is_spoken(word: str, lines: str) -> bool:
+    """Whether the word stands by itself or as a quota key, and not as a part of a longer name."""
+    at = lines.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if _STARTS.search(lines, max(0, at - _NEAR), at) and _ENDS.match(lines, end):
+            return True
+        at = lines.find(word, end)
+    return False
 
 
 def _is_there(path: str, clusters: tuple[str, ...] | None) -> bool:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from generator.diff.change import LEVELS, enumerated, listed
 from generator.diff.wording import drop, give, steps
 from generator.markdown import choice, code, prose, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from generator.diff.change import Change, Level
     from generator.diff.effects import Effects
     from generator.diff.report import Report
 
+    _Value = TypeVar("_Value")
+
 MAX_LENGTH = 60_000
 """Characters; GitHub refuses a comment of more than 65,536."""
 
+_ROWS = 40
+"""Labels in the table, and steps at one point of the plan; each change says its own."""
 _HEADINGS: dict[Level, tuple[str, str, str]] = {
     "breaking": ("Breaks something", "breaks something", "break something"),
     "action": ("Needs somebody to act", "needs somebody to act", "need somebody to act"),
@@ -77,26 +81,38 @@ def _edits(report: Report) -> Iterator[str]:
     ]
     if rows:
         head = ("Where actions say", "they say from now on")
-        yield table([head, *dict.fromkeys(rows)])
+        yield table([head, *_each(rows)[:_ROWS]])
 
 
 def _plan(report: Report) -> Iterator[str]:
     """One list of what operators do, in the order in which no label is ever free or missing."""
     changes = [change for _, change, _ in report.changes if change.level in ("breaking", "action")]
-    keys = dict.fromkeys(key for change in changes for key in change.quota_before)
-    old_keys = dict.fromkeys(key for change in changes for key in change.quota_after)
+    keys = _each(key for change in changes for key in change.quota_before)
+    old_keys = _each(key for change in changes for key in change.quota_after)
+    before = _each(step for change in changes for step in change.before)
+    after = _each(step for change in changes for step in change.after)
     consumers = listed(report.total.consumers) or "the consumers"
     plan = [
         *([give(keys)] if keys else ()),
-        *dict.fromkeys(step for change in changes for step in change.before),
+        *_first(before),
         *([f"merge, and publish to {consumers}"] if report.total.artifacts else ()),
         *([f"restart {enumerated(report.total.services)}"] if report.total.services else ()),
-        *dict.fromkeys(step for change in changes for step in change.after),
+        *_first(after),
         *([drop(old_keys)] if old_keys else ()),
     ]
     if changes:
         yield "#### In this order"
         yield "\n".join(f"{number}. {_sentence(step)}" for number, step in enumerate(plan, 1))
+
+
+def _each(words: Iterable[_Value]) -> list[_Value]:
+    return list(dict.fromkeys(words))
+
+
+def _first(steps: Sequence[str]) -> Iterator[str]:
+    yield from steps[:_ROWS]
+    if len(steps) > _ROWS:
+        yield f"do {len(steps) - _ROWS} more, which the changes say below"
 
 
 def _sentence(text: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.diff.change import enumerated, listed
+from generator.diff.change import enumerated, listed, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from generator.diff.change import Change, Level
     from generator.diff.effects import Effects
@@ -20,8 +20,8 @@ SEVERITIES: dict[Level, Severity] = {
     "safe": "note",
     "cosmetic": "note",
 }
-_SHOWN = 3
-"""Names of a list that a line shows."""
+_SHOWN, _KEYS = 3, 40
+"""Names of files, and quota keys, that a line shows."""
 
 
 def steps(change: Change, effects: Effects) -> Iterator[tuple[str, str]]:
@@ -44,14 +44,14 @@ def steps(change: Change, effects: Effects) -> Iterator[tuple[str, str]]:
         yield "way back", change.rollback
 
 
-def give(keys: Iterable[str]) -> str:
+def give(keys: Sequence[str]) -> str:
     """How quota keys come."""
-    return f"give every tenant's quota {listed(keys)}, 0 where nothing was bought"
+    return f"give every tenant's quota {shortened(keys, _KEYS)}, 0 where nothing was bought"
 
 
-def drop(keys: Iterable[str]) -> str:
+def drop(keys: Sequence[str]) -> str:
     """How quota keys go: too early, and their labels are free to all."""
-    return f"once no workload asks for it, drop {listed(keys)} from every quota"
+    return f"once no workload asks for it, drop {shortened(keys, _KEYS)} from every quota"
 
 
 def edit(old: str, choices: Sequence[str]) -> str:
@@ -64,15 +64,13 @@ def edit(old: str, choices: Sequence[str]) -> str:
 def reach(effects: Effects) -> str:
     """The artifacts and consumers that change."""
     count = len(effects.artifacts)
-    artifacts = f"{count} artifact{'s' if count != 1 else ''}, {_some(effects.artifacts)}"
-    consumers = (f"in {name} {_some(files)}" for name, files in effects.consumers.items())
+    artifacts = (
+        f"{count} artifact{'s' if count != 1 else ''}, {shortened(effects.artifacts, _SHOWN)}"
+    )
+    consumers = (
+        f"in {name} {shortened(files, _SHOWN)}" for name, files in effects.consumers.items()
+    )
     return "; ".join((artifacts, *consumers))
-
-
-def _some(names: Sequence[str]) -> str:
-    if len(names) <= _SHOWN:
-        return listed(names)
-    return f"{', '.join(f'`{name}`' for name in names[:_SHOWN])} and {len(names) - _SHOWN} more"
 
 
 def as_data(report: Report) -> dict[str, object]:

@@ -32,6 +32,7 @@ def test_a_long_report_is_cut_to_what_a_comment_holds() -> None:
     )
     new = project(edited(("  - name: Any GPU", lines + "  - name: Any GPU")))
     comment = markdown(report(project(BASE), new), "catalog.yaml", "git:main")
+    assert "`requests.nvidia.com/gpu-39` and 260 more, 0 where nothing was bought." in comment
     assert MAX_LENGTH * 0.9 < len(comment) < 65_536
     assert comment.endswith(
         "\n\n... and more than a comment holds: `gpu-catalog diff` says it all.\n"
