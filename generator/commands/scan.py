@@ -153,7 +153,10 @@ def _kept_back(seen: Mapping[Path, Seen]) -> dict[Path, str]:
 
 def _on_disk(seen: Seen) -> str:
     path = Path(seen.path)
-    status = path.lstat()
+    try:
+        status = path.lstat()
+    except OSError:
+        return "the file is gone"
     if path.is_symlink() or status.st_nlink > 1:
         return "the file is linked, so it would change elsewhere too"
     return "" if status.st_mode & 0o200 else "the file is read-only"

@@ -20,7 +20,7 @@ _WIDTH = 1000
 """Characters before and after a label that are looked at: lines of minified files are endless."""
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' r"|'[^']*'")
-_COMMENT = re.compile(r"(?:\A|\s)#")
+_COMMENT = re.compile(r"(?:\A|\s)(?:#|//)")
 _KEY = r"""["']?([^\s"'{}\[\],#][^\s"'{}\[\],]*?)["']?\s*:"""
 _OWN_KEY = re.compile(rf"\s*(?:-\s+)*{_KEY}\s*\Z")
 _HEAD = re.compile(r"([ \t]*)((?:-[ \t]+)*)")
@@ -68,7 +68,7 @@ def rest_of_line(text: str, position: int) -> str:
 
 
 def _is_comment(text: str, position: int, start: int, before: str) -> bool:
-    if "#" in before and _COMMENT.search(_QUOTED.sub("", before)):
+    if ("#" in before or "//" in before) and _COMMENT.search(_QUOTED.sub("", before)):
         return True
     low = max(start, position - 2 * _WIDTH)
     for opening, closing in (("{#", "#}"), ("{{/*", "*/"), ("{{- /*", "*/")):

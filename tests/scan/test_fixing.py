@@ -159,6 +159,22 @@ def test_a_file_that_changes_meanwhile_is_left_alone(
     assert (tree / "b.yaml").read_text() == "gpuLabel: nvidia.com/a100\n"
 
 
+def test_a_file_that_goes_away_meanwhile_is_survived(
+    catalog: Path, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tree, {"a.yaml": SURE, "b.yaml": SURE})
+    real = scan._on_disk
+
+    def slowly(seen):
+        (tree / "b.yaml").unlink(missing_ok=True)
+        return real(seen)
+
+    monkeypatch.setattr(scan, "_on_disk", slowly)
+    outcome = run_scan(catalog, tree, "--fix")
+    assert (tree / "a.yaml").read_text() == FIXED
+    assert [one.hint.rpartition(": ")[2] for one in outcome.findings] == ["the file is gone"]
+
+
 LINES = st.sampled_from(
     [
         "gpuLabel: nvidiax.com/gpu",

@@ -79,6 +79,7 @@ def test_prose_is_a_note(name: str, text: str) -> None:
         ("a.yaml", "data:\n  a.yaml: |\n    # limits of nvidia.com/gpu\n    b: 1\n"),
         ("a.yaml.j2", "{# gpuLabel: nvidia.com/gpu #}\na: {{ b }}\n"),
         ("a.tpl", "{{/* the label\n  gpuLabel: nvidia.com/gpu */}}\n"),
+        ("a.jsonc", '{\n  // "nvidia.com/gpu": 1\n  "a": 1\n}\n'),
         ("a.json", '{"description": "Use nvidia.com/gpu."}'),
         ("a.ts", '// "nvidia.com/gpu"\n'),
         ("a.ts", "/*\n * 'nvidia.com/gpu'\n */\n"),
