@@ -37,6 +37,8 @@ DRIVER_CLASSES = (
     "compute-domain-default-channel.nvidia.com",
 )
 """Classes that the driver's chart owns; an upgrade overwrites any edit of them."""
+GENERIC_LABEL = "nvidia.com/gpu"
+"""Any whole GPU: what a device plugin advertises, and what the chart calls its class of them."""
 PLUGIN_LABEL = "nvidia.com/dra-kubelet-plugin"
 """On nodes whose GPUs are handed out through DRA: the driver's plugin runs only there."""
 OPT_OUT_LABEL = "nvidia.com/gpu.deploy.device-plugin"

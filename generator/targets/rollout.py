@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from generator.kubernetes import (
     DEVICES_SUFFIX,
+    GENERIC_LABEL,
     IMPLICIT_PREFIX,
     PLUGIN_LABEL,
     QUOTA_PREFIX,
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
     from generator.catalog.model import Catalog, Cluster, Offering
     from generator.rendering import Render
 
-GENERIC_LABEL = "nvidia.com/gpu"
-"""What the driver's own class of whole GPUs is called as an extended resource, by its chart."""
-GENERIC_CLASS = "gpu.nvidia.com"
-_SIDE_DOORS = (GENERIC_CLASS, "mig.nvidia.com", "vfio.gpu.nvidia.com")
+_GENERIC_CLASS = "gpu.nvidia.com"
+_SIDE_DOORS = (_GENERIC_CLASS, "mig.nvidia.com", "vfio.gpu.nvidia.com")
 
 _GATE_VARIABLES = (
     "kube_apiserver_feature_gates",
@@ -98,7 +97,7 @@ def guard_keys(cluster: Cluster) -> list[str]:
     closed = [] if generic else [QUOTA_PREFIX + GENERIC_LABEL]
     for name in _SIDE_DOORS:
         # Without a class of its own the label is served by the driver's, which must stay open.
-        if name != GENERIC_CLASS or generic is None or generic.device_class:
+        if name != _GENERIC_CLASS or generic is None or generic.device_class:
             closed += [QUOTA_PREFIX + IMPLICIT_PREFIX + name, name + DEVICES_SUFFIX]
     return closed
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 NEEDS = ("nodes", "resourceslices")
 
 PLUGIN_LABELS = (PLUGIN_LABEL, "nvidia.com/gpu.deploy.dra-driver")
-GENERIC_LABEL = "nvidia.com/gpu"
 
 
 def faults(case: Case) -> Iterator[Fault]:

@@ -11,11 +11,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.cluster.case import Case, Fault, counted, fault, listed
-from generator.cluster.checks.nodes import GENERIC_LABEL
 from generator.cluster.quantities import is_zero
 from generator.cluster.shapes import shown
 from generator.kubernetes import (
     DEVICES_SUFFIX,
+    GENERIC_LABEL,
     IMPLICIT_PREFIX,
     MAX_NAME,
     QUOTA_PREFIX,
