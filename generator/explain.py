@@ -83,7 +83,9 @@ def _offering(project: Project, offering: Offering, position: str) -> Explanatio
     for cluster in project.catalog.clusters:
         facts[f"on {cluster.name}"] = _on(cluster, project, offering.label)
     return Explanation(
-        f"{offering.label}: {offering.name}", facts, _lines(project.artifacts(), _names(offering))
+        f"{offering.label}: {offering.name}",
+        facts,
+        list(_lines(project.artifacts(), _names(offering))),
     )
 
 
@@ -103,21 +105,19 @@ def _retired(project: Project, retired: RetiredLabel, position: str) -> Explanat
         "instead": " or ".join(retired.replaced_by) or "nothing replaces it",
     }
     lines = _lines(project.artifacts(), [retired.label])
-    return Explanation(f"{retired.label}: a retired label", facts, lines)
+    return Explanation(f"{retired.label}: a retired label", facts, list(lines))
 
 
-def _lines(artifacts: Mapping[str, tuple[str, Artifact]], names: Iterable[str]) -> list[Line]:
-    # No other name may begin or end with the match, but a file may be called after it.
+def pattern(names: Iterable[str]) -> re.Pattern[str]:
+    """Matches one of the names where it stands alone, or as the name of a YAML file."""
     words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<![\w./-])(?:{words})(?:\.yaml)?(?![\w/-]|\.\w)")
-    return list(_matching(artifacts, pattern))
+    return re.compile(rf"(?<![\w./-])(?:{words})(?:\.yaml)?(?![\w/-]|\.\w)")
 
 
-def _matching(
-    artifacts: Mapping[str, tuple[str, Artifact]], pattern: re.Pattern[str]
-) -> Iterator[Line]:
+def _lines(artifacts: Mapping[str, tuple[str, Artifact]], names: Iterable[str]) -> Iterator[Line]:
+    search = pattern(names).search
     for path, (_, artifact) in sorted(artifacts.items()):
-        if pattern.search(artifact.text):
+        if search(artifact.text):
             for number, line in enumerate(artifact.text.split("\n"), start=1):
-                if pattern.search(line):
+                if search(line):
                     yield Line(path, number, line.strip())

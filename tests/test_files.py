@@ -143,7 +143,9 @@ class TestReading:
         assert refusal(files.read, root / "a").message == "cannot be read: Input/output error"
 
     def test_a_path_with_nul(self, root):
-        assert refusal(files.read, root / "a\0b").message == "cannot be read: embedded null byte"
+        message = refusal(files.read, root / "a\0b").message
+        assert message.startswith("cannot be read: ")
+        assert "embedded null" in message
 
 
 def fail(monkeypatch, name, error):
