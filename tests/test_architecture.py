@@ -14,7 +14,7 @@ GENERATOR = ROOT / "generator"
 
 LAYERS = (
     ("findings",),
-    ("kubernetes", "yamltext", "markdown", "typescript", "pages"),
+    ("kubernetes", "yamltext", "markdown", "typescript", "pages", "nearest"),
     ("files",),
     ("reports",),
     ("annotations",),

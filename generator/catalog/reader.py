@@ -15,7 +15,7 @@ from generator.catalog.source import Source
 from generator.findings import Invalid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from generator.catalog.model import Catalog
     from generator.findings import Finding
@@ -103,6 +103,8 @@ class _Conversion:
 
     def report(self, offset: int, code: str, message: str, hint: str = "") -> None:
         self.findings.append(self._source.at(offset, code, message, hint))
+        if len(self.findings) == shape.MAX_FINDINGS:
+            raise Invalid(*_in_order(self.findings))
 
     def data(self, node: Node, key: str = "") -> Any:  # noqa: ANN401 - whatever YAML holds
         if node.anchor is not None or node.tag is not None:
@@ -119,12 +121,25 @@ class _Conversion:
     def _mapping(self, node: Node) -> dict[str, Any]:
         """The mapping by its usable keys; of a key that stands twice the first."""
         mapping: dict[str, Any] = {}
+        again: list[Node] = []
         for key, value in node.pairs:
-            name: str = key.value  # type: ignore[assignment] # a scalar's, if it is among these
-            common = key.kind == "scalar" and name in self._good_keys and name not in mapping
-            if (common and not (key.anchor or key.tag)) or self._is_usable(key, mapping, node):
+            name: str = key.value  # type: ignore[assignment] # of a scalar
+            is_text = key.kind == "scalar"
+            common = is_text and name in self._good_keys and not (key.anchor or key.tag)
+            if is_text and name in mapping:
+                again.append(key)
+            elif common or self._is_usable(key):
                 mapping[name] = self.data(value, name)
+        if again:
+            self._repeated(again, node)
         return mapping
+
+    def _repeated(self, again: Sequence[Node], holder: Node) -> None:
+        first = {one.text: one.start for one, _ in reversed(holder.pairs) if one.kind == "scalar"}
+        for key in again:
+            line = self._source.at(first[key.text], "GC103", "").line
+            message = f"the key `{key.text}` stands twice, first in line {line}"
+            self.report(key.start, "GC103", message, "keep one of them")
 
     def _graph(self, node: Node) -> None:
         what = "an alias" if node.kind == "alias" else "an anchor" if node.anchor else "a tag"
@@ -146,16 +161,11 @@ class _Conversion:
             message = f"holds `{marker[0]}`, which marks a region of a generated file"
             self.report(node.start, "GC108", message, "write it otherwise")
 
-    def _is_usable(self, key: Node, mapping: Mapping[str, Any], holder: Node) -> bool:
+    def _is_usable(self, key: Node) -> bool:
         if key.kind != "scalar":
             self.report(key.start, "GC105", "a key must be text", "write a plain name")
         elif key.text == "<<" and not key.style:
             self.report(key.start, "GC104", "a merge key is not allowed", "write the keys out")
-        elif key.text in mapping:
-            first = next(one.start for one, _ in holder.pairs if one.value == key.text)
-            line = self._source.at(first, "GC103", "").line
-            message = f"the key `{key.text}` stands twice, first in line {line}"
-            self.report(key.start, "GC103", message, "keep one of them")
         else:
             self._key(key)
             return True

@@ -58,12 +58,29 @@ def findings(content: object, source: Source) -> list[Finding]:
     if conforms(content):
         return []
     from jsonschema import Draft7Validator
+    from jsonschema.validators import extend
 
-    errors = Draft7Validator(schema()).iter_errors(content)
+    validator: type[Draft7Validator] = extend(  # type: ignore[no-untyped-call]
+        Draft7Validator, {"uniqueItems": _repeated_texts}
+    )
+    errors = validator(schema()).iter_errors(content)
     faults = (_fault(error) for error in errors)
     explained = (finding for fault in faults for finding in _explained(fault, source))
     # One error for each missing key explains them all, so the same finding comes again.
     return list(dict.fromkeys(islice(explained, MAX_FINDINGS)))
+
+
+def _repeated_texts(
+    _validator: object, _unique: object, instance: object, _schema: object
+) -> Iterator[ValidationError]:
+    """`uniqueItems`, of texts: what is none is refused anyway, and takes jsonschema its square."""
+    from jsonschema import ValidationError
+
+    texts = (
+        [item for item in instance if isinstance(item, str)] if isinstance(instance, list) else []
+    )
+    if len(set(texts)) < len(texts):
+        yield ValidationError("a text stands twice")
 
 
 def conforms(content: object) -> bool:
@@ -199,9 +216,10 @@ def _bad_size(fault: Fault, source: Source) -> Iterator[Finding]:
         yield source.finding("GC114", where, "must not be empty", _help(fault))
         return
     seen: set[str] = set()
-    for index, item in enumerate(map(_found, fault.instance)):
+    texts = ((index, item) for index, item in enumerate(fault.instance) if isinstance(item, str))
+    for index, item in texts:
         if item in seen:
-            message = f"{item} stands twice in the list"
+            message = f"`{_cut(item)}` stands twice in the list"
             yield source.finding("GC114", (*where, index), message, "keep one of them")
         seen.add(item)
 

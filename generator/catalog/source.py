@@ -82,6 +82,11 @@ class Source:
         lengths = (len(line) + 1 for line in self.text.split("\n"))
         return list(accumulate(lengths, initial=0))
 
+    @cached_property
+    def _pairs(self) -> dict[int, dict[str, tuple[Node, Node]]]:
+        """The pairs by their keys of each mapping that was asked for: one can have thousands."""
+        return {}
+
     def _line_and_column(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
@@ -95,18 +100,17 @@ class Source:
         """The deepest node of the path, and its key where the whole path was found."""
         node, key = self.root, None
         for step in where:
-            found = _child(node, step) if node else None
+            found = self._child(node, step) if node else None
             if found is None:
                 return node, None
             key, node = found
         return node, key
 
-
-def _child(node: Node, step: str | int) -> tuple[Node | None, Node] | None:
-    """The key (None in a sequence) and value at one step of a path."""
-    if isinstance(step, int):
-        return (None, node.items[step]) if step < len(node.items) else None
-    for pair in node.pairs:
-        if pair[0].value == step:
-            return pair
-    return None
+    def _child(self, node: Node, step: str | int) -> tuple[Node | None, Node] | None:
+        """The key (None in a sequence) and value at one step of a path."""
+        if isinstance(step, int):
+            return (None, node.items[step]) if step < len(node.items) else None
+        if id(node) not in self._pairs:
+            scalars = (pair for pair in reversed(node.pairs) if pair[0].kind == "scalar")
+            self._pairs[id(node)] = {pair[0].text: pair for pair in scalars}
+        return self._pairs[id(node)].get(step)

@@ -169,6 +169,25 @@ HOSTILE = {
     "many-faults": BASE.replace("offerings:", "offerings:\n" + "  - {a: no}\n" * 500, 1),
     "many-keys": "".join(f"key{n}: {n}\n" for n in range(20_000)),
     "many-duplicates": "a: 1\n" * 20_000,
+    "every-key-twice": "".join(f"key{n}: 1\n" for n in range(40_000)) * 2,
+    "many-anchors": f"a: [{'&a x, ' * 300_000}]",
+    "mappings-where-text-is-unique": BASE.replace(
+        "    namespace: themelio\n",
+        "    namespace: themelio\n    feature_gates:\n"
+        + "".join(f"      - {{a: {n}}}\n" for n in range(30_000)),
+    ),
+    "many-bad-keys": BASE.replace(
+        "node_selector: {accelerator: nvidia-a10g}",
+        "node_selector:\n" + "".join(f"      a b{n}: c\n" for n in range(40_000)),
+    ),
+    "many-bad-references": BASE.replace(
+        "retired_labels:\n",
+        "retired_labels:\n"
+        + "".join(
+            f"  - {{label: old.io/a{n}, reason: typo, replaced_by: [nvidia.com/a1og{n}]}}\n"
+            for n in range(20_000)
+        ),
+    ),
     "one-long-line": "a: [" + "b, " * 300_000,
     "long-text": f"name: {'x' * 3_000_000}",
     "garbage": "".join(chr(33 + n * 7 % 90) for n in range(3_000_000)),
@@ -193,7 +212,7 @@ def test_hostile_text_ends_with_findings_in_bounds(name: str, tmp_path: Path) ->
     )
     assert done.returncode == 3, done.stderr
     assert "Traceback" not in done.stderr
-    assert re.search(r"catalog\.yaml:\d+:\d+: error GC1\d\d: ", done.stdout)
+    assert re.search(r"catalog\.yaml:\d+:\d+: error GC[12]\d\d: ", done.stdout)
     assert len(done.stdout) < 200_000
     assert list(tmp_path.iterdir()) == [path]
 

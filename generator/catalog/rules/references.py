@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from generator.catalog.assembly import key_of
 from generator.catalog.source import Problem
+from generator.nearest import Nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,23 +18,24 @@ if TYPE_CHECKING:
 
 def problems(catalog: Catalog, content: Data) -> Iterator[Problem]:
     """References to products, offerings and labels that are not there, or no longer offered."""
-    yield from _products(content)
-    yield from _replacements(catalog, content)
+    nearest = Nearest()
+    yield from _products(content, nearest)
+    yield from _replacements(catalog, content, nearest)
     yield from _retired(catalog, content)
-    yield from _cluster_offerings(content)
-    yield from _overrides(content)
+    yield from _cluster_offerings(content, nearest)
+    yield from _overrides(content, nearest)
 
 
-def _unknown(what: str, name: str, known: Iterable[str], where: Where, *, on_key: bool) -> Problem:
-    from difflib import get_close_matches
-
+def _unknown(
+    what: str, name: str, known: Iterable[str], where: Where, nearest: Nearest, *, on_key: bool
+) -> Problem:
     names = list(known)
-    near = get_close_matches(name, names, n=1)
-    hint = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(names[:12]) or 'none'}"
+    near = nearest(name, names)
+    hint = f"did you mean `{near}`?" if near else f"known: {', '.join(names[:12]) or 'none'}"
     return Problem("GC209", where, f"there is no {what} `{name}`", hint, on_key=on_key)
 
 
-def _products(content: Data) -> Iterator[Problem]:
+def _products(content: Data, nearest: Nearest) -> Iterator[Problem]:
     families = content.get("products", {})
     holders: list[tuple[Where, Data]] = [
         (("offerings", index, "device_class"), offering.get("device_class", {}))
@@ -46,10 +48,10 @@ def _products(content: Data) -> Iterator[Problem]:
         for place, family in enumerate(holder.get("products", ())):
             if family not in families:
                 at = (*where, "products", place)
-                yield _unknown("product family", family, families, at, on_key=False)
+                yield _unknown("product family", family, families, at, nearest, on_key=False)
 
 
-def _replacements(catalog: Catalog, content: Data) -> Iterator[Problem]:
+def _replacements(catalog: Catalog, content: Data, nearest: Nearest) -> Iterator[Problem]:
     """What people are told to write instead must be a label that they can write."""
     offered = {one.label: one.deprecated is None for one in catalog.offerings}
     for section, key in (("offerings", "deprecated"), ("retired_labels", None)):
@@ -59,7 +61,9 @@ def _replacements(catalog: Catalog, content: Data) -> Iterator[Problem]:
             for place, label in enumerate(named.get("replaced_by", ())):
                 at = (*where, "replaced_by", place)
                 if label not in offered:
-                    yield _unknown("offering with the label", label, offered, at, on_key=False)
+                    yield _unknown(
+                        "offering with the label", label, offered, at, nearest, on_key=False
+                    )
                 elif not offered[label]:
                     message = f"`{label}` is deprecated itself"
                     yield Problem("GC217", at, message, "name a label that is still offered")
@@ -79,22 +83,22 @@ def _retired(catalog: Catalog, content: Data) -> Iterator[Problem]:
             yield Problem("GC223", where, message, hint)
 
 
-def _cluster_offerings(content: Data) -> Iterator[Problem]:
+def _cluster_offerings(content: Data, nearest: Nearest) -> Iterator[Problem]:
     keys = dict.fromkeys(key_of(offering) for offering in content["offerings"])
     for index, cluster in enumerate(content["clusters"]):
         for place, key in enumerate(cluster.get("offerings", ())):
             if key not in keys:
                 where = ("clusters", index, "offerings", place)
-                yield _unknown("offering", key, keys, where, on_key=False)
+                yield _unknown("offering", key, keys, where, nearest, on_key=False)
 
 
-def _overrides(content: Data) -> Iterator[Problem]:
+def _overrides(content: Data, nearest: Nearest) -> Iterator[Problem]:
     offerings = {key_of(offering): offering for offering in content["offerings"]}
     for index, cluster in enumerate(content["clusters"]):
         for key, override in cluster.get("overrides", {}).items():
             where = ("clusters", index, "overrides", key)
             if key not in offerings:
-                yield _unknown("offering", key, offerings, where, on_key=True)
+                yield _unknown("offering", key, offerings, where, nearest, on_key=True)
             elif key not in cluster.get("offerings", offerings):
                 message = f"`{key}` is overridden, but not offered on this cluster"
                 hint = "add it to the cluster's offerings, or drop the override"
