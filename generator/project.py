@@ -10,6 +10,7 @@ from generator.catalog import reader
 from generator.catalog.evidence import Evidence, read_evidence
 from generator.findings import Invalid
 from generator.kubernetes import MAX_ENVIRONMENT_BYTES
+from generator.nearest import Nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -65,15 +66,14 @@ class Project:
                 yield self.source.finding("GC215", ("clusters", index), message, hint)
 
     def _not_made(self, made: Mapping[str, tuple[str, Artifact]]) -> Iterator[Finding]:
+        nearest = Nearest()
         for index, consumer in enumerate(self.catalog.consumers):
             for number, placement in enumerate(consumer.files):
                 name = placement.artifact
                 if name in made or (name.endswith("/") and any(p.startswith(name) for p in made)):
                     continue
-                from difflib import get_close_matches
-
-                near = get_close_matches(name, made, n=1)
-                hint = f"did you mean `{near[0]}`?" if near else "`gpu-catalog generate` lists them"
+                near = nearest(name, list(made))
+                hint = f"did you mean `{near}`?" if near else "`gpu-catalog generate` lists them"
                 where = ("consumers", index, "files", number, "artifact")
                 message = f"no artifact `{name}` is made from this catalog"
                 yield self.source.finding("GC219", where, message, hint)
@@ -96,8 +96,8 @@ def open_project(
     if data is None:
         raise files.unsafe(path, "there is no such file", "name the catalog with --catalog FILE")
     catalog, source, warnings = reader.read(data, str(path))
-    evidence = {
-        cluster.name: read_evidence(read(path.parent / cluster.evidence), cluster.evidence)
-        for cluster in catalog.clusters
-    }
+    evidence = {}
+    for cluster in catalog.clusters:
+        kept = path.parent / cluster.evidence
+        evidence[cluster.name] = read_evidence(read(kept), str(kept))
     return Project(path, catalog, source, evidence, warnings)

@@ -40,6 +40,10 @@ def forbid():
     Path("generated/web/gpuLabels.ts").mkdir()
 
 
+def link_to_itself():
+    Path("loop").symlink_to("loop")
+
+
 def nothing():
     pass
 
@@ -75,6 +79,9 @@ def count():
         pytest.param(nothing, "check --catalog none.yaml", 4, id="no catalog"),
         pytest.param(nothing, "check --out catalog.yaml", 4, id="the output is a file"),
         pytest.param(forbid, "generate", 4, id="a folder where a file should be"),
+        pytest.param(link_to_itself, "generate --out loop", 4, id="the output leads to itself"),
+        pytest.param(link_to_itself, "check --catalog loop", 4, id="the catalog leads to itself"),
+        pytest.param(link_to_itself, "generate --catalog loop", 4, id="it does, and writing"),
     ],
 )
 def test_exit_codes(prepare, words, code):
@@ -127,6 +134,14 @@ def test_nothing_is_written_when_the_catalog_is_invalid(prepare, sandbox):
     assert cli.run(["generate"])[0] == 3
     assert cli.run(["generate", "--out", "new/folder"])[0] == 3
     assert {path: path.is_file() and path.read_bytes() for path in sandbox.rglob("*")} == before
+
+
+def test_evidence_is_named_as_it_is_reached_from_here():
+    Path("sub/evidence").mkdir(parents=True)
+    Path("catalog.yaml").rename("sub/catalog.yaml")
+    Path("sub/evidence/themelio.yaml").write_text("- a\n")
+    text = cli.run(["check", "--catalog", "sub/catalog.yaml"])[1]
+    assert text.startswith("sub/evidence/themelio.yaml:1:1: error GC501: ")
 
 
 def test_the_output_folder_stands_beside_the_catalog():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator import drift, files, gaps, tree
@@ -10,7 +12,6 @@ from generator.project import open_project
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +46,8 @@ def run(options: argparse.Namespace) -> Outcome:
 
 def _refuse_to_hold(catalog: Path, out: Path) -> None:
     """A folder that holds the catalog is a mistake: everything else in it would be foreign."""
-    if out.resolve() in catalog.resolve().parents:
+    held, holder = (Path(os.path.realpath(path)) for path in (catalog, out))
+    if holder in held.parents:
         message, hint = f"--out {out} holds the catalog itself", "name a folder of its own"
         raise Misused(Finding("GC001", "error", None, None, None, message, hint))
 
