@@ -126,8 +126,8 @@ def _offset(mark: yaml.error.Mark | yaml._yaml.Mark | None) -> int:
 def _fault(error: yaml.MarkedYAMLError, text: str) -> int:
     """Where the fault is: what was never closed is at its beginning, not at the end of the text."""
     problem = _offset(error.problem_mark or error.context_mark)
-    unclosed = error.context_mark is not None and not text[problem:].strip()
-    return _offset(error.context_mark) if unclosed else problem
+    began = problem if text[problem:].strip() else _offset(error.context_mark or error.problem_mark)
+    return began if text[began:].strip() else max(0, len(text.rstrip()) - 1)
 
 
 def _words(error: yaml.MarkedYAMLError) -> str:

@@ -29,6 +29,7 @@ _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,18}")
 _BRACES = re.compile(r"\{[{%#]")
 _MARKER = re.compile(r"\b(?:BEGIN|END)[ \t]+gpu-catalog\b")
+_CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)", re.MULTILINE)
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _CONTROL_BUT_LINE_FEED = re.compile("(?!\n)" + _CONTROL.pattern)
 
@@ -39,7 +40,7 @@ def read(data: bytes, path: str) -> tuple[Catalog, Source, list[Finding]]:
     try:
         roots = yamltext.parse(text)
     except yamltext.NotYaml as error:
-        raise Invalid(Source(path, text, None).at(error.offset, "GC101", str(error))) from error
+        raise Invalid(_not_yaml(Source(path, text, None), error)) from error
     source = Source(path, text, roots[0] if roots else None)
     content = _converted(source, roots)
     catalog = assembly.catalog(content)
@@ -62,6 +63,14 @@ def _decoded(data: bytes, path: str) -> str:
         message = f"byte 0x{data[error.start]:02x} is not UTF-8"
         finding = Source(path, text, None).at(start, "GC106", message, "save the file as UTF-8")
         raise Invalid(finding) from error
+
+
+def _not_yaml(source: Source, error: yamltext.NotYaml) -> Finding:
+    conflict = _CONFLICT.search(source.text)
+    if conflict is None:
+        return source.at(error.offset, "GC101", str(error))
+    hint = "resolve the conflict, then run `nox -s generate`"
+    return source.at(conflict.start(), "GC101", "holds conflict markers", hint)
 
 
 def _converted(source: Source, roots: Sequence[Node]) -> dict[str, Any]:

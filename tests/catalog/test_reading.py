@@ -153,6 +153,7 @@ def test_lines_are_ended_by_line_feeds_alone() -> None:
         pytest.param(b"a: \x00", [(1, 4, "GC101")], id="nul"),
         pytest.param(b"\n  - a\n b", [(3, 2, "GC101")], id="broken"),
         pytest.param(b"*a", [(1, 1, "GC104")], id="only-an-alias"),
+        pytest.param(b"a: 1\nb: {\n\n", [(2, 4, "GC101")], id="never-closed"),
     ],
 )
 def test_what_is_no_catalog(data: bytes, expected: list) -> None:

@@ -54,9 +54,16 @@ SYNTAX = [
     ("jinja-value", "name: NVIDIA A10G", "name: §GC107§'{{ lookup(1) }}'"),
     ("jinja-statement", "note: Use the H100.", "note: §GC107§'{% if %}'"),
     ("jinja-comment", "name: NVIDIA A10G", "name: §GC107§'A {# B #}'"),
+    (
+        "conflict",
+        "retired_labels:",
+        "§GC101§<<<<<<< HEAD\nretired_labels:\n=======\nretired:\n>>>>>>> branch",
+    ),
     ("marker", "name: NVIDIA A10G", "name: §GC108§A10G END gpu-catalog gpu-labels"),
 ]
 SHAPE = [
+    ("blank-name", "name: NVIDIA A10G", "name: §GC113§'  '"),
+    ("blank-expression", CLASS, 'device_class: {cel: §GC113§" \\n"}'),
     ("no-schema-version", "schema_version: 1\n", ""),
     ("unknown-version", "schema_version: 1", "schema_version: §GC113§2"),
     ("version-as-text", "schema_version: 1", 'schema_version: §GC113§"1"'),
@@ -207,6 +214,9 @@ RULES = [
     ),
     ("retired-without-replacement", RETIRED, "§GC223§{label: a.b/c, reason: renamed}"),
     ("evidence-outside", VERSION, f"{VERSION}\n    evidence: §GC224§../evidence.yaml"),
+    ("evidence-of-git", VERSION, f"{VERSION}\n    evidence: §GC224§.Git/evidence.yaml"),
+    ("evidence-in-a-folder", VERSION, f"{VERSION}\n    evidence: §GC224§evidence/"),
+    ("evidence-is-the-folder", VERSION, f"{VERSION}\n    evidence: §GC224§."),
     ("region-and-pointer", "region: gpu-labels}", "region: §GC225§gpu-labels, at: /a}"),
     ("marker-without-region", FILE, "{artifact: a.ts, to: b.ts, marker: §GC225§m}"),
     ("from-without-at", FILE, "{artifact: a.ts, to: b.ts, from: §GC225§/a}"),

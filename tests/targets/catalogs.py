@@ -60,7 +60,7 @@ def offerings(draw: st.DrawFn, number: int) -> dict[str, Any]:
     domain = draw(st.sampled_from(["nvidia.com", "1e3", "on.example.org", "a" * 150 + ".b"]))
     offering = {
         "component": f"gpu_{number}" + "_" * draw(st.sampled_from([0, 0, 0, 40])),
-        "name": draw(legal(150)),
+        "name": draw(legal(150).filter(str.strip)),
         "label": f"{domain}/x{number}{suffix}",
         "node_selector": draw(
             st.dictionaries(

@@ -70,10 +70,14 @@ def _gates(cluster: Cluster, where: Where) -> Iterator[Problem]:
 def _evidence(cluster: Cluster, where: Where, kept: dict[str, str]) -> Iterator[Problem]:
     where = (*where, "evidence")
     path = PurePosixPath(cluster.evidence)
-    if path.is_absolute() or ".." in path.parts or "\\" in cluster.evidence:
+    parts = {part.casefold() for part in path.parts}
+    if path.is_absolute() or parts & {"..", ".git"} or "\\" in cluster.evidence:
         message = f"`{cluster.evidence}` leads out of the catalog's folder"
         yield Problem("GC224", where, message, "write a relative path without `..`")
-    other = kept.setdefault(str(path), cluster.name)
+    elif not parts or cluster.evidence.endswith("/"):
+        message = f"`{cluster.evidence}` is a folder, not a file"
+        yield Problem("GC224", where, message, f"such as evidence/{cluster.name}.yaml")
+    other = kept.setdefault(str(path).casefold(), cluster.name)
     if other != cluster.name:
         message = f"`{cluster.evidence}` already holds the evidence of {other}"
         yield Problem("GC224", where, message, "give each cluster a file of its own")

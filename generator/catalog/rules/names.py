@@ -63,7 +63,8 @@ def _label(offering: Offering, where: Where) -> Iterator[Problem]:
         why = f"the domain has {len(domain)} characters; 244 leave room for `requests.`"
     else:
         why = f"`{domain}` is not a DNS name"
-    yield Problem("GC201", (*where, "label"), f"not an extended resource name: {why}")
+    message = f"not an extended resource name: {why}"
+    yield Problem("GC201", (*where, "label"), message, "write it like nvidia.com/a100")
 
 
 def _class_name(offering: Offering, where: Where) -> Iterator[Problem]:
