@@ -58,6 +58,8 @@ def refusal(action, *arguments):
 class TestReading:
     def test_tree(self, root):
         put(root, a="1", b__c="2", b__d__e="")
+        (root / "b/.git").mkdir()
+        (root / "b/.git/HEAD").write_text("ref: refs/heads/main\n")
         assert files.read_tree(root) == {"a": b"1", "b/c": b"2", "b/d/e": b""}
 
     def test_no_folder_is_an_empty_tree(self, root):
@@ -280,7 +282,7 @@ class TestReplacing:
         before = state(root)
         finding = refusal(files.replace_all, root, {"a": b"2", "b/c": b"2"}, [])
         assert finding.path == str(root / "b")
-        assert finding.message == "cannot be made a folder: File exists"
+        assert finding.message == "is in the way of a folder"
         assert state(root) == before
 
     def test_special_file(self, root):

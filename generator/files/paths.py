@@ -72,7 +72,8 @@ def make_folder(folder: str, made: list[str]) -> None:
                 made.append(folder)
             except FileExistsError:
                 if not os.path.isdir(folder):  # else another run has just made it
-                    raise
+                    message = "is in the way of a folder"
+                    raise unsafe(folder, message, "move it away") from None
 
 
 def remove(how: Callable[[str], None], paths: Iterable[str]) -> None:

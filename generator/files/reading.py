@@ -41,7 +41,7 @@ def read_if_exists(path: Path, max_bytes: int = MAX_BYTES) -> bytes | None:
 
 
 def read_tree(root: Path) -> dict[str, bytes]:
-    """Every file below a folder, by its path with `/`; empty where there is no folder.
+    """Every file below a folder but git's own, by its path with `/`; empty where there is none.
 
     Nothing is followed out of the folder: a symlink or a special file raises Unsafe.
     """
@@ -85,6 +85,8 @@ def _read_folder(folder: int, root: str, prefix: str, found: dict[str, bytes]) -
             for entry in entries:
                 name = entry.name
                 path = f"{root}/{prefix}{name}"
+                if name == ".git":
+                    continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(name)
                 elif entry.is_file(follow_symlinks=False):
