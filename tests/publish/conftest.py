@@ -9,7 +9,7 @@ from generator import rendering
 from tests.publish.world import API, CATALOG, PAGE, Catalog, Checkout, isolated_git
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def _templates_compiled_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rendering, "renderer", functools.cache(rendering.renderer))
