@@ -176,6 +176,7 @@ def test_a_clean_check_imports_only_what_it_needs():
         "generator.gaps",
         "generator.kubernetes",
         "generator.markdown",
+        "generator.nearest",
         "generator.project",
         "generator.rendering",
         "generator.reports",
