@@ -78,6 +78,8 @@ def parse(text: str) -> list[Node]:
         raise NotYaml(_words(error), _fault(error, text)) from error
     except yaml.YAMLError as error:  # the reader: a character that YAML does not allow
         raise NotYaml(f"not readable as YAML: {error}", _unreadable(text)) from error
+    except UnicodeEncodeError as error:
+        raise NotYaml("holds half a character", error.start) from error
 
 
 def _roots(next_event: Callable[[], Any]) -> list[Node]:

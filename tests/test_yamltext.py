@@ -94,7 +94,15 @@ def test_only_a_line_feed_ends_a_line() -> None:
 
 @pytest.mark.parametrize(
     ("text", "offset"),
-    [("a: [b\n", 3), ("a: [\n", 3), ("a: 'b", 3), ("a: }", 3), ("a: \x01", 3), ("[" * 200, 100)],
+    [
+        ("a: [b\n", 3),
+        ("a: [\n", 3),
+        ("a: 'b", 3),
+        ("a: }", 3),
+        ("a: \x01", 3),
+        ("a: \ud800", 3),
+        ("[" * 200, 100),
+    ],
 )
 def test_what_is_not_yaml_says_where(text: str, offset: int) -> None:
     with pytest.raises(yamltext.NotYaml) as caught:
