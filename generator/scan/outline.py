@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from generator.scan.labels import Hit
 
 _ROWS = 400
-"""Lines above a label among which its parents are looked for."""
+"""Lines above a label among which its parent is looked for."""
 _WIDTH = 1000
 """Characters before and after a label that are looked at: lines of minified files are endless."""
 
@@ -43,14 +43,15 @@ def spot_in(
     word = is_word(before, after)
     before, after, quoted = unquoted(before, after)
     inside, segment = _brackets(before)
-    path = (*above, *_parents(text, start, line, before), *inside)
+    path = (*above, *_parent(text, start, line, before), *inside)
     value = (_VALUE_OF_QUOTED if quoted else _VALUE).match(after)
     own = _OWN_KEY.match(segment)
     if value and _NOTHING.match(segment):
         return Spot("key", path, value[1], owner=owner)
     if own and _END.match(after):
         return Spot("value", (*path, own[1]), owner=owner)
-    if _NOTHING.match(segment) and segment != before.lstrip() and _END.match(after):
+    is_item = segment != before or "-" in segment
+    if _NOTHING.match(segment) and is_item and _END.match(after):
         return Spot("item", path, owner=owner)
     return Spot("text", path, is_word=word and not quoted, owner=owner)
 
@@ -92,10 +93,11 @@ def _brackets(before: str) -> tuple[list[str], str]:
     return [key for key, _ in opened if key], segment[segment.rfind(",") + 1 :]
 
 
-def _parents(text: str, start: int, line: int, before: str) -> list[str]:
-    """The keys of the lines above that hold this line, by their indentation."""
-    parents: list[str] = []
-    limit = _limit(before)
+def _parent(text: str, start: int, line: int, before: str) -> tuple[str, ...]:
+    """The key that holds this line, looked for upwards by indentation; empty where none does."""
+    head = _HEAD.match(before)
+    assert head
+    limit = len(head[1]) + bool(head[2])  # a list may stand right below its key
     for _ in range(_ROWS):
         if line <= start or limit <= 0:
             break
@@ -103,19 +105,7 @@ def _parents(text: str, start: int, line: int, before: str) -> list[str]:
         row, line = text[above : line - 1].rstrip(), above
         head = _HEAD.match(row)
         assert head
-        content = row[head.end() :]
-        if not content or content.startswith(("#", "{{", "{%")):
-            continue
-        parent = _PARENT.match(content) if head.end() < limit else None
+        parent = _PARENT.match(row, head.end()) if head.end() < limit else None
         if parent:
-            parents.insert(0, parent[1])
-        if parent or len(head[1]) < limit <= head.end():
-            limit = _limit(row)
-    return parents
-
-
-def _limit(row: str) -> int:
-    """Keys to the left of this column hold the row; a list may stand right below its key."""
-    head = _HEAD.match(row)
-    assert head
-    return len(head[1]) + bool(head[2])
+            return (parent[1],)
+    return ()

@@ -2,9 +2,11 @@
 
 import pytest
 
+from generator.diff.comparing import compare
+from generator.diff.effects import reached
 from generator.diff.report import Report, report
 from generator.diff.wording import steps
-from tests.diff.projects import BASE, edited, project
+from tests.diff.projects import BASE, edited, project, side_of
 
 L4 = "  - component: gpu_l4\n    name: NVIDIA L4\n    label: nvidia.com/l4\n"
 ON_ONE = "clusters/one/{}"
@@ -180,6 +182,38 @@ def test_a_deprecated_offering() -> None:
 )
 def test_services(edit: tuple[str, str], services: tuple[str, ...]) -> None:
     assert of(edit).total.services == services
+
+
+def test_a_change_on_one_cluster_reaches_no_artifact_of_another() -> None:
+    old, new = (
+        side_of(project(text)) for text in (BASE, edited(("[gpu_a10g, gpu_a100]", "[gpu_a100]")))
+    )
+    [fact] = compare(old, new)
+    lines = "    nvidia.com/a10g:"
+    artifacts = {"clusters/one/a.yaml": lines, "clusters/two/a.yaml": lines, "web/a.ts": lines}
+    assert reached(fact, artifacts) == ["clusters/two/a.yaml", "web/a.ts"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "spoken"),
+    [
+        ("gpuLabel: nvidia.com/l4", True),
+        ("requests.nvidia.com/l4: 0", True),
+        ("- nvidia.com/l4.yaml", True),
+        ("nvidia.com/l4-24gb nvidia.com/l4", True),
+        ("nvidia.com/l4-24gb", False),
+        ("nvidia.com/l4.x", False),
+        ("xnvidia.com/l4", False),
+        ("my.nvidia.com/l4", False),
+    ],
+)
+def test_a_name_is_not_its_longer_namesake(lines: str, spoken: bool) -> None:
+    old, new = (
+        side_of(project(text))
+        for text in (BASE, edited((L4 + "    node_selector: {accelerator: nvidia-l4}\n", "")))
+    )
+    [fact] = compare(old, new)
+    assert (reached(fact, {"a": lines}) == ["a"]) == spoken
 
 
 def test_the_name_of_the_catalogs_file_is_no_change() -> None:

@@ -126,6 +126,13 @@ def test_special_files_are_survived(catalog: Path, tree: Path) -> None:
     assert found(run_scan(catalog, tree, tree / "pipe.yaml"), tree)[0] == ("a.yaml", "GC701")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_looked_into(catalog: Path, tree: Path, encoding: str) -> None:
+    (tree / "a.yaml").write_bytes(f"\ufeff{SURE}".encode(encoding))
+    (tree / "empty.yaml").write_bytes(b"")
+    assert found(run_scan(catalog, tree), tree) == [("a.yaml", "GC701")]
+
+
 @pytest.mark.parametrize("shift", [-10, -1, 0, 1])
 def test_a_label_across_two_chunks_is_found(catalog: Path, tree: Path, shift: int) -> None:
     filling = "#" * (sieve._CHUNK - len("\ngpuLabel: nvidiax.c") + shift)
