@@ -291,6 +291,7 @@ def test_a_fault_is_found_at_its_place(name: str, old: str, new: str) -> None:
     errors = [one for one in caught.value.findings if one.severity == "error"]
     assert [(one.line, one.column, one.code) for one in errors] == expected
     assert all(one.path == "catalog.yaml" and one.message and one.excerpt for one in errors)
+    assert all(one.hint or one.code == "GC101" for one in errors)
 
 
 def test_the_base_catalog_is_good() -> None:

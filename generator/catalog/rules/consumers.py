@@ -33,19 +33,21 @@ def _contradiction(placement: Data, where: Where) -> Iterator[Problem]:
     partial = "region" in placement or "at" in placement
     is_folder = placement["artifact"].endswith("/")
     if "region" in placement and "at" in placement:
-        yield _wrong(where, "region", "a place is a region or a pointer, not both")
+        yield _wrong(where, "region", "a place is a region or a pointer, not both", "drop one")
     if "marker" in placement and "region" not in placement:
-        yield _wrong(
-            where, "marker", "`marker` renames the markers of a `region`, which is missing"
-        )
+        message = "`marker` renames the markers of a `region`, which is missing"
+        yield _wrong(where, "marker", message, "add the region, or drop the marker")
     if "from" in placement and "at" not in placement:
-        yield _wrong(where, "from", "`from` goes with `at`, which is missing")
+        message = "`from` goes with `at`, which is missing"
+        yield _wrong(where, "from", message, "add `at`, or drop `from`")
     if "at" in placement and placement["to"].endswith(".j2"):
-        yield _wrong(where, "at", "a template is no YAML: reach it by a region")
+        yield _wrong(where, "at", "a template is no YAML", "reach it by a region")
     if is_folder and partial:
-        yield _wrong(where, "artifact", "a folder has no place inside a file")
+        message = "a folder has no place inside a file"
+        yield _wrong(where, "artifact", message, "name one file of the folder")
     if is_folder != placement["to"].endswith("/"):
-        yield _wrong(where, "to", "end both `artifact` and `to` in `/` for a folder, or neither")
+        message = "a folder goes to a folder, and a file to a file"
+        yield _wrong(where, "to", message, "end both `artifact` and `to` in `/`, or neither")
 
 
 def _outside(placement: Data, where: Where) -> Iterator[Problem]:
@@ -54,9 +56,10 @@ def _outside(placement: Data, where: Where) -> Iterator[Problem]:
         parts = PurePosixPath(path).parts
         git = any(part.lower() == ".git" for part in parts)
         if path.startswith("/") or ".." in parts or "\\" in path or not parts or git:
-            yield _wrong(where, key, f"`{path}` is not a path inside the folder")
+            hint = "write a relative path without `..`, `\\` and `.git`"
+            yield _wrong(where, key, f"`{path}` is not a path inside the folder", hint)
     if str(PurePosixPath(placement["to"])) == RECORD:
-        yield _wrong(where, "to", f"{RECORD} is the record of `publish`")
+        yield _wrong(where, "to", f"{RECORD} is the record of `publish`", "name another file")
 
 
 def _shared(placement: Data, where: Where, places: dict[str, set[str]]) -> Iterator[Problem]:
@@ -65,9 +68,11 @@ def _shared(placement: Data, where: Where, places: dict[str, set[str]]) -> Itera
     place = f"region {mark}" if mark else f"pointer {placement['at']}" if "at" in placement else ""
     taken = places.setdefault(str(PurePosixPath(placement["to"])), set())
     if place in taken or (taken and "" in {place, *taken}):
-        yield _wrong(where, "to", f"another entry already fills this place of `{placement['to']}`")
+        message = f"another entry already fills this place of `{placement['to']}`"
+        hint = "entries of one file need a region or a pointer each, every one once"
+        yield _wrong(where, "to", message, hint)
     taken.add(place)
 
 
-def _wrong(where: Where, key: str, message: str) -> Problem:
-    return Problem("GC225", (*where, key), message)
+def _wrong(where: Where, key: str, message: str, hint: str) -> Problem:
+    return Problem("GC225", (*where, key), message, hint)
