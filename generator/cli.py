@@ -88,11 +88,21 @@ def run(words: Sequence[str]) -> tuple[int, str, str]:
         return code, _rendered(outcome, options), reports.summary(outcome)
     except SystemExit as told:  # argparse has printed help, or what is wrong
         return cast("int", told.code), "", ""
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "generator").partition(".")[0]
+        if package == "generator":
+            return _bug()
+        hint = "install gpu-catalog with pip, or run it through nox"
+        return UNSAFE, "", f"gpu-catalog: the package {package} is not installed: {hint}"
     except Exception:  # noqa: BLE001 - the one place where a bug of ours becomes exit code 70
-        import traceback
+        return _bug()
 
-        bug = "gpu-catalog: this is a bug in gpu-catalog, not in your files"
-        return BUG, "", f"{traceback.format_exc()}{bug}"
+
+def _bug() -> tuple[int, str, str]:
+    import traceback
+
+    words = "gpu-catalog: this is a bug in gpu-catalog, not in your files"
+    return BUG, "", f"{traceback.format_exc()}{words}"
 
 
 def _done(options: argparse.Namespace) -> tuple[Outcome, int]:

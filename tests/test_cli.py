@@ -104,6 +104,14 @@ def test_a_bug_alone_shows_a_traceback(words, monkeypatch):
     )
 
 
+def test_a_missing_package_is_named_with_what_to_do(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.delitem(sys.modules, "generator.rendering")
+    words = "install gpu-catalog with pip, or run it through nox"
+    summary = f"gpu-catalog: the package jinja2 is not installed: {words}"
+    assert cli.run(["check"]) == (4, "", summary)
+
+
 def test_a_command_may_name_its_exit_code(monkeypatch):
     monkeypatch.setattr(check, "run", lambda _options: Outcome(exit_code=1))
     assert cli.run(["check"]) == (1, "", "")

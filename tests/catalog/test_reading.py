@@ -268,6 +268,12 @@ def test_both_validators_agree(where: tuple, value: object) -> None:
     assert shape.conforms(content) == Draft7Validator(SCHEMA).is_valid(content)
 
 
+def test_without_the_quick_validator_jsonschema_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fastjsonschema", None)
+    assert len(reader.read(BASE.encode(), "catalog.yaml")[0].offerings) == 4
+    assert [one.code for one in findings(BASE.replace("waldur:", "waldurs:"))] == ["GC110"]
+
+
 def properties(node: object) -> list[tuple[str, dict]]:
     if isinstance(node, list):
         return [found for one in node for found in properties(one)]
