@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _SHOWN = 200
 """Characters around a finding that may be shown: a line can be a whole minified file."""
 
+_LONGEST = 1000
+"""Of a message or a hint: the text that it quotes can be as long as the file."""
+
 
 class Problem(NamedTuple):
     """A finding that knows its path in the document, not yet its line.
@@ -66,7 +69,7 @@ class Source:
         line, column = self._line_and_column(offset)
         start = offset - min(column, _SHOWN) + 1
         shown = excerpt(self.text[start : offset + _SHOWN].split("\n", 1)[0], offset - start + 1)
-        return Finding(code, severity, self.path, line, column, message, hint, shown)
+        return Finding(code, severity, self.path, line, column, _cut(message), _cut(hint), shown)
 
     def position(self, where: Where) -> tuple[int, int]:
         """The 1-based line and column of the deepest node of the path that the document has."""
@@ -114,3 +117,7 @@ class Source:
             scalars = (pair for pair in reversed(node.pairs) if pair[0].kind == "scalar")
             self._pairs[id(node)] = {pair[0].text: pair for pair in scalars}
         return self._pairs[id(node)].get(step)
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."

@@ -170,6 +170,9 @@ HOSTILE = {
     "many-faults": BASE.replace("offerings:", "offerings:\n" + "  - {a: no}\n" * 500, 1),
     "many-keys": "".join(f"key{n}: {n}\n" for n in range(20_000)),
     "many-duplicates": "a: 1\n" * 20_000,
+    "long-reference": BASE.replace("products: [a10g]", f"products: [{'x' * 300_000}]"),
+    "long-number": BASE.replace('kubernetes: "1.36.4"', f"kubernetes: {'9' * 300_000}"),
+    "long-key-twice": f"? {'k' * 300_000}\n: 1\n" * 2,
     "every-key-twice": "".join(f"key{n}: 1\n" for n in range(40_000)) * 2,
     "many-anchors": f"a: [{'&a x, ' * 300_000}]",
     "mappings-where-text-is-unique": BASE.replace(
