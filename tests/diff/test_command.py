@@ -73,12 +73,15 @@ def diff(*words: str, new: str | None = None) -> tuple[int, str, str]:
         (RENAMED, ["--allow-breaking"], 1),
     ],
 )
-def test_exit_codes(
-    folder: Path, edits: tuple[tuple[str, str], ...], words: list[str], code: int
-) -> None:
+@pytest.mark.usefixtures("folder")
+def test_exit_codes(edits: tuple[tuple[str, str], ...], words: list[str], code: int) -> None:
     assert diff("old.yaml", *words, new=edited(*edits))[0] == code
-    (folder / "new.yaml").write_text(edited(*edits))
-    assert diff("old.yaml", "new.yaml", *words)[0] == code
+
+
+def test_two_files(folder: Path) -> None:
+    (folder / "new.yaml").write_text(edited(*RENAMED))
+    code, _, summary = diff("old.yaml", "new.yaml")
+    assert (code, summary) == (1, "new.yaml compared with old.yaml; 1 error")
 
 
 @pytest.mark.usefixtures("folder")

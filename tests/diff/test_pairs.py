@@ -1,5 +1,6 @@
 """What each kind of change means, and that a change seen backwards is the same fact."""
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,12 @@ each = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
 def sides(pair: dict[str, Any]) -> tuple[Side, Side]:
     old, new = pair.get("verified", ([], []))
     text = edited(*(tuple(edit) for edit in pair["edits"]))
-    return side_of(project(BASE, old)), side_of(project(text, new))
+    return read(BASE, tuple(old)), read(text, tuple(new))
+
+
+@functools.cache
+def read(text: str, verified: tuple[str, ...]) -> Side:
+    return side_of(project(text, verified))
 
 
 def meant(old: Side, new: Side) -> list[Change]:
