@@ -434,6 +434,26 @@ def test_device_plugin_per_node():
     assert codes(live.checked(catalog)) == []
 
 
+def test_a_node_that_a_device_plugin_serves_awaits_no_slices():
+    catalog = CATALOG.replace(
+        "namespace: themelio", "namespace: themelio\n    device_plugin: per-node"
+    )
+    live = Live(catalog)
+    live.nodes.append(node("gpu-a10g-02", accelerator="nvidia-a10g"))
+    labels("gpu-a10g-02", **{"nvidia.com__dra_kubelet_plugin": None})(live)
+    assert codes(live.checked(catalog)) == ["GC540", "GC543"]
+    allocatable("gpu-a10g-02", a10g="2")(live)
+    assert codes(live.checked(catalog)) == []
+
+
+@pytest.mark.parametrize(("version", "found"), [("1.34.3", ["GC541"]), ("1.35.2", [])])
+def test_on_1_34_a_device_plugin_that_left_a_0_behind_keeps_dra_away(version, found):
+    catalog = WITH_GATES.replace("1.35.2", version)
+    live = Live(catalog, f"v{version}")
+    allocatable("gpu-a10g-01", a10g="0")(live)
+    assert codes(live.checked(catalog)) == found
+
+
 def test_missed_devices_are_counted():
     [fault] = holds(devices_elsewhere, "GC542", ()).faults
     assert fault.problem.message == (

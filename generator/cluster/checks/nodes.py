@@ -49,7 +49,8 @@ def _plugin_label(case: Case, gpus: ByNode) -> Iterator[Fault]:
     bare = [
         node.name
         for node in case.snapshot.nodes or ()
-        if node.name in gpus and not any(node.labels.get(key) == "true" for key in PLUGIN_LABELS)
+        if (node.name in gpus or _awaits_dra(case, node))
+        and not any(node.labels.get(key) == "true" for key in PLUGIN_LABELS)
     ]
     if bare:
         yield fault(
@@ -62,17 +63,28 @@ def _plugin_label(case: Case, gpus: ByNode) -> Iterator[Fault]:
         )
 
 
+def _awaits_dra(case: Case, node: Node) -> bool:
+    """Whether pods with some label are sent to the node, and no device plugin serves them there."""
+    if any(not is_zero(node.allocatable.get(label, 0)) for label in case.labels):
+        return False
+    return any(node.satisfies(offering.node_selector) for offering in case.cluster.offerings)
+
+
 def _device_plugin(case: Case, gpus: ByNode) -> Iterator[Fault]:
-    """A device plugin beside DRA; the same GPU is then given away twice."""
+    """A device plugin beside DRA; the same GPU is then given away twice.
+
+    In 1.34 even a label of which a node has 0 is never asked of DRA (kubernetes#133488).
+    """
     beside: dict[str, list[str]] = defaultdict(list)
     elsewhere: dict[str, list[str]] = defaultdict(list)
-    old = version(case.snapshot.server or "") == OLDEST_VERSION
+    zero_counts = version(case.snapshot.server or "") == OLDEST_VERSION
     for node in case.snapshot.nodes or ():
         for name, amount in node.allocatable.items():
-            nothing = is_zero(amount) and not (old and name in case.labels)
-            if nothing or not (name in case.labels or name.startswith("nvidia.com/")):
-                continue
-            (beside if node.name in gpus else elsewhere)[name].append(node.name)
+            ours = name in case.labels
+            if not is_zero(amount) and (ours or name.startswith("nvidia.com/")):
+                (beside if node.name in gpus else elsewhere)[name].append(node.name)
+            elif ours and zero_counts and node.name in gpus:
+                beside[name].append(node.name)
     for name, names in sorted(beside.items()):
         yield fault(
             "GC541",
@@ -134,13 +146,13 @@ def _missed(
 
 
 def _without_slices(case: Case, gpus: ByNode) -> Iterator[Fault]:
-    selectors = [(offering, offering.node_selector) for offering in case.cluster.offerings]
     empty: dict[str, list[str]] = defaultdict(list)
     for node in case.snapshot.nodes or ():
-        first = next((one for one, selector in selectors if node.satisfies(selector)), None)
-        if first is not None and node.name not in gpus:
+        if node.name not in gpus and _awaits_dra(case, node):
+            offerings = case.cluster.offerings
+            first = next(one for one in offerings if node.satisfies(one.node_selector))
             empty[first.label].append(node.name)
-    for offering, _ in selectors:
+    for offering in case.cluster.offerings:
         if names := empty.get(offering.label):
             yield fault(
                 "GC543",
