@@ -1,6 +1,7 @@
 """A healthy cluster as kubectl shows it, to be changed by a test: real devices, composed nodes."""
 
 import copy
+import functools
 import json
 from pathlib import Path
 
@@ -74,32 +75,42 @@ NODES = {
 DRIVER_CLASSES = ("gpu.nvidia.com", "mig.nvidia.com", "vfio.gpu.nvidia.com")
 
 
-def fixture(name):
+@functools.cache
+def _fixture(name):
     return yaml.load((FIXTURES / "dra" / f"{name}.yaml").read_bytes(), yaml.CSafeLoader)["items"]
 
 
+def fixture(name):
+    return copy.deepcopy(_fixture(name))
+
+
+@functools.cache
 def project(catalog=CATALOG, evidence=None):
     """A project of the catalog's text, and of its evidence file's."""
     files = {"catalog.yaml": catalog.encode(), "evidence/themelio.yaml": evidence}
     return open_project(Path("catalog.yaml"), lambda path: files.get(path.as_posix()))
 
 
-def generated(opened, kind):
-    """The generated objects of a kind, as they come back from the API server."""
+def generated(catalog, kind):
+    """The objects of a kind that a catalog's text makes, as they come back from the API server."""
+    return [one for one in copy.deepcopy(_generated(catalog)) if one.get("kind") == kind]
+
+
+@functools.cache
+def _generated(catalog):
     documents = (
         yaml.safe_load(one.text)
-        for path, (_, one) in opened.artifacts().items()
-        if path.endswith(".yaml")
+        for path, (_, one) in project(catalog).artifacts().items()
+        if path.endswith(".yaml") and "/rollout/" not in path
     )
-    return [one for one in documents if isinstance(one, dict) and one.get("kind") == kind]
+    return [one for one in documents if isinstance(one, dict)]
 
 
 class Live:
     """The objects of a cluster by resource, plain and open to change."""
 
     def __init__(self, catalog=CATALOG, version="v1.36.4"):
-        opened = project(catalog)
-        classes = generated(opened, "DeviceClass")
+        classes = generated(catalog, "DeviceClass")
         for one in classes:
             one["metadata"]["creationTimestamp"] = "2026-07-03T08:00:00Z"
         self.version = {
@@ -115,7 +126,7 @@ class Live:
         ]
         self.deviceclasses = [*fixture("deviceclass-default-chart"), *classes]
         self.resourcequotas = [quota("team-a"), quota("team-b")]
-        self.configmaps = generated(opened, "ConfigMap")
+        self.configmaps = generated(catalog, "ConfigMap")
         self.namespaces = [
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
             for name in ("kube-system", "team-a", "team-b")
@@ -163,7 +174,10 @@ class Live:
             for name, document in self.printed().items()
             if document is not None
         }
-        return check(opened, opened.catalog.clusters[0], snapshot(dumps), Cel())
+        return check(opened, opened.catalog.clusters[0], snapshot(dumps), cel())
+
+
+cel = functools.cache(Cel)
 
 
 def as_list(items):

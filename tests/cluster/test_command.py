@@ -208,6 +208,21 @@ def test_a_failing_class_is_not_recorded():
     assert recorded() == CLASSES[:3]
 
 
+def all_tainted(live):
+    for device in live.devices("gpu-a10g-01"):
+        device["taints"] = [{"key": "example.com/broken", "effect": "NoSchedule"}]
+
+
+def test_a_class_whose_devices_are_all_tainted_is_neither_recorded_nor_contradicted():
+    dump()
+    check("--record")
+    dump(all_tainted)
+    assert check()[0] == 1
+    assert recorded() == CLASSES
+    check("--record")
+    assert recorded() == CLASSES[:3]
+
+
 def test_a_class_that_is_not_there_yet_can_be_recorded():
     """The selectors are proven before the classes are applied, and the quotas before both."""
     dump(lambda live: (live.deviceclasses.clear(), live.configmaps.clear()))
@@ -282,7 +297,7 @@ def test_a_broken_evidence_file_stops_the_check():
     EVIDENCE.write_text("kubernetes: [")
     code, out, _ = check("--record")
     assert (code, EVIDENCE.read_text()) == (3, "kubernetes: [")
-    assert out.startswith("evidence/themelio.yaml:1:14: error GC501: ")
+    assert out.startswith("evidence/themelio.yaml:1:13: error GC501: is not YAML")
 
 
 # --- usage ---------------------------------------------------------------------------------------

@@ -167,19 +167,23 @@ def test_a_gate_that_is_off():
     assert set(feature_gates(checked).values()) == {"declared, not seen"}
 
 
+COUNTERS = {"counterSet": "gpu-0-counter-set", "counters": {}}
+
+
 def dynamic_mig(live):
     """Every profile and placement of one A100, and the whole GPU, all on the same silicon."""
     slots = {"1g.5gb": 7, "3g.20gb": 2}
     model = copy.deepcopy(live.devices("gpu-a100-mig-01")[0])
-    for key in ("uuid", "parentUUID"):
-        del model["attributes"][key]
-    devices = []
+    del model["attributes"]["uuid"]
+    whole = copy.deepcopy(live.devices("gpu-a100-01")[0])
+    whole["attributes"]["uuid"] = model["attributes"]["parentUUID"]
+    devices = [{**whole, "name": "gpu-0", "consumesCounters": [COUNTERS]}]
     for profile, count in slots.items():
         for start in range(count):
             device = copy.deepcopy(model)
             device["name"] = f"gpu-0-mig-{profile.replace('.', '')}-{start}"
             device["attributes"]["profile"] = {"string": profile}
-            device["consumesCounters"] = [{"counterSet": "gpu-0-counter-set", "counters": {}}]
+            device["consumesCounters"] = [COUNTERS]
             devices.append(device)
     live.slice("gpu-a100-mig-01")["devices"] = devices
     live.slice("gpu-a100-mig-01")["pool"]["resourceSliceCount"] = 2
@@ -192,9 +196,11 @@ def test_dynamic_mig_alternatives_are_never_added_up():
     live = Live()
     dynamic_mig(live)
     checked = live.checked()
-    small, large = list(checked.case.supplies.values())[2:]
+    _, whole, small, large = checked.case.supplies.values()
+    assert (whole.devices, whole.alternatives) == (9, 1)
     assert (small.devices, small.alternatives, small.profiles) == (1, 7, {"1g.5gb": 1})
     assert (large.devices, large.alternatives, large.profiles) == (1, 2, {"3g.20gb": 1})
+    assert codes(checked) == []
     assert ready(checked) == list(LABELS)
 
 
