@@ -64,7 +64,7 @@ def test_accepted(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("type: [", ["1:8 error GC601"], id="broken"),
+        pytest.param("type: [", ["1:7 error GC601"], id="broken"),
         pytest.param(b"type: a\nx: \xff\n", ["2:4 error GC601"], id="not-utf8"),
         pytest.param("a: *b\n", ["1:4 error GC601"], id="alias-of-nothing"),
         pytest.param("[" * 200, ["1:101 error GC601"], id="too-deep"),

@@ -55,7 +55,7 @@ def test_every_file_is_reported_though_one_is_no_yaml(tmp_path: Path) -> None:
     found = json.loads(done.stdout)["findings"]
     assert done.returncode == 3
     assert [(Path(f["path"]).name, f["line"], f["column"], f["code"]) for f in found] == [
-        ("a", 1, 8, "GC601"),
+        ("a", 1, 7, "GC601"),
         ("b", 2, 30, "GC606"),
     ]
 
