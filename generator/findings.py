@@ -71,6 +71,11 @@ class Unsafe(Stopped):
     exit_code = 4
 
 
+def misused(message: str, hint: str, code: str = "GC001") -> Misused:
+    """The exception for words of the command line, which have no position."""
+    return Misused(Finding(code, "error", None, None, None, message, hint))
+
+
 def is_failure(findings: Sequence[Finding], *, strict: bool) -> bool:
     """Whether the findings make a command exit 1: an error, or with `strict` a warning too."""
     failing = {"error", "warning"} if strict else {"error"}

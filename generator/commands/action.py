@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from generator import files, yamltext
 from generator.action_file import NOT_YAML, ActionFile, check_file
 from generator.actions import GPU_TYPES, Labels, labels_of, workload
-from generator.findings import Finding, Invalid, Misused, Outcome
+from generator.findings import Invalid, Outcome, misused
 from generator.project import Project, gpu_labels_document, open_project
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _cluster(project: Project, name: str | None, *, render: bool) -> str | None:
         else f"the catalog has no cluster {name}"
     )
     hint = f"give `--cluster` one of {', '.join(known)}"
-    raise Misused(Finding("GC612", "error", None, None, None, message, hint))
+    raise misused(message, hint, "GC612")
 
 
 def _workloads(

@@ -11,7 +11,7 @@ from generator.cluster import live, readiness, record
 from generator.cluster.case import counted
 from generator.cluster.checking import check
 from generator.cluster.snapshot import snapshot
-from generator.findings import Finding, Invalid, Misused, Outcome, Unsafe
+from generator.findings import Finding, Invalid, Outcome, Unsafe, misused
 from generator.project import open_project
 
 if TYPE_CHECKING:
@@ -77,32 +77,28 @@ def run(options: argparse.Namespace) -> Outcome:
 def _cluster(project: Project, name: str) -> Cluster:
     known = {cluster.name: cluster for cluster in project.catalog.clusters}
     if name not in known:
-        raise _misused("GC001", f"the catalog has no cluster {name}", f"it has {', '.join(known)}")
+        raise misused(f"the catalog has no cluster {name}", f"it has {', '.join(known)}")
     return known[name]
 
 
 def _refuse_misuse(options: argparse.Namespace, cluster: Cluster) -> None:
     if options.record and options.action != "check":
-        raise _misused("GC001", "only `cluster check` records", "leave --record out")
+        raise misused("only `cluster check` records", "leave --record out")
     if not options.kubectl:
         if options.context is not None:
-            raise _misused("GC001", "--context goes with --kubectl", "leave it out")
+            raise misused("--context goes with --kubectl", "leave it out")
         return
     wanted = cluster.kube_context
     if options.context is None:
         hint = f"add --context {wanted or 'CONTEXT'}: another cluster may be the current one"
-        raise _misused("GC505", "--kubectl needs the context of the cluster", hint)
+        raise misused("--kubectl needs the context of the cluster", hint, "GC505")
     if wanted is not None and options.context != wanted:
         message = f"{options.context} is not the context of {cluster.name}, which is {wanted}"
-        raise _misused("GC505", message, "name that context, or correct kube_context")
+        raise misused(message, "name that context, or correct kube_context", "GC505")
     if wanted is None and options.record:
         message = f"the catalog does not say which context is {cluster.name}"
         hint = f"add kube_context: {options.context} to it, so that no other cluster is recorded"
-        raise _misused("GC505", message, hint)
-
-
-def _misused(code: str, message: str, hint: str) -> Misused:
-    return Misused(_finding(code, message, hint))
+        raise misused(message, hint, "GC505")
 
 
 def _check(

@@ -10,7 +10,7 @@ from generator import files
 from generator.diff.positions import position
 from generator.diff.report import report
 from generator.diff.wording import SEVERITIES, as_data, steps
-from generator.findings import Finding, Invalid, Misused, Outcome, Unsafe, is_failure
+from generator.findings import Finding, Invalid, Outcome, Unsafe, is_failure, misused
 from generator.project import Project, open_project
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _at(ref: str, catalog: Path) -> Project:
     """The catalog and its evidence as they are in a commit."""
     root = files.git_root(_absolute(catalog).parent)
     if root is None:
-        raise _misused(f"{catalog} is in no git checkout", "name two files instead")
+        raise misused(f"{catalog} is in no git checkout", "name two files instead")
     commit = _commit(root, ref)
 
     def read(path: Path) -> bytes | None:
@@ -131,8 +131,4 @@ def _commit(root: Path, ref: str) -> str:
         return files.git(root, *asked).decode().strip()
     except Unsafe as error:
         hint = "fetch it first; CI systems clone the newest commit alone (`fetch-depth: 0`)"
-        raise _misused(f"there is no commit `{ref}`", hint) from error
-
-
-def _misused(message: str, hint: str) -> Misused:
-    return Misused(Finding("GC001", "error", None, None, None, message, hint))
+        raise misused(f"there is no commit `{ref}`", hint) from error

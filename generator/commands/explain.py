@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from generator import pages
-from generator.findings import Finding, Misused, Outcome
+from generator.findings import Misused, Outcome, misused
 
 if TYPE_CHECKING:
     import argparse
@@ -55,4 +55,4 @@ def _unknown(what: str, subject: str, known: Iterable[str]) -> Misused:
     near = get_close_matches(subject, known, n=1)
     hint = f"did you mean `{near[0]}`?" if near else ""
     message = f"there is no {what} `{subject}`"
-    return Misused(Finding("GC001", "error", None, None, None, message, hint))
+    return misused(message, hint)

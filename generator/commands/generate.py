@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator import drift, files, gaps, tree
-from generator.findings import Finding, Misused, Outcome
+from generator.findings import Outcome, misused
 from generator.project import open_project
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _refuse_to_hold(catalog: Path, out: Path) -> None:
     held, holder = (Path(os.path.realpath(path)) for path in (catalog, out))
     if holder in held.parents:
         message, hint = f"--out {out} holds the catalog itself", "name a folder of its own"
-        raise Misused(Finding("GC001", "error", None, None, None, message, hint))
+        raise misused(message, hint)
 
 
 def _summary(out: Path, written: int, deleted: int, count: int) -> str:

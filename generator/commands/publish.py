@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator import difference, drift, files, gaps, tree
-from generator.findings import Finding, Invalid, Misused, Outcome, Unsafe
+from generator.findings import Finding, Invalid, Outcome, Unsafe, misused
 from generator.project import open_project
 from generator.publishing import checkout, message, telling, together, vendor
 from generator.publishing.publication import prepare
@@ -71,7 +71,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     for name in ("commit", "dry_run", "adopt"):
         if options.check and getattr(options, name):
             option = "--" + name.replace("_", "-")
-            raise _misused(f"--check writes nothing, so {option} says nothing", "give one of them")
+            raise misused(f"--check writes nothing, so {option} says nothing", "give one of them")
 
 
 def _checkouts(words: Sequence[str], catalog: Catalog) -> list[tuple[Consumer, Path]]:
@@ -81,23 +81,19 @@ def _checkouts(words: Sequence[str], catalog: Catalog) -> list[tuple[Consumer, P
     for word in words:
         name, equals, path = word.partition("=")
         if not (equals and path):
-            raise _misused(f"`{word}` is no REPO=PATH", "for example web=../themelio-web")
+            raise misused(f"`{word}` is no REPO=PATH", "for example web=../themelio-web")
         if name not in known:
             hint = f"the catalog has {', '.join(known) or 'no consumers'}"
-            raise _misused(f"there is no consumer `{name}`", hint)
+            raise misused(f"there is no consumer `{name}`", hint)
         root = Path(path)
         if not root.is_dir():
             raise files.unsafe(root, "there is no such folder", "name a checkout of the consumer")
         if root.resolve() in roots:
             hint = "publish one consumer after the other"
-            raise _misused(f"`{path}` is the checkout of two consumers", hint)
+            raise misused(f"`{path}` is the checkout of two consumers", hint)
         roots.add(root.resolve())
         checkouts.append((known[name], root))
     return checkouts
-
-
-def _misused(message: str, hint: str) -> Misused:
-    return Misused(Finding("GC001", "error", None, None, None, message, hint))
 
 
 # --- what stands in the way --------------------------------------------------------------------
