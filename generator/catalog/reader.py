@@ -30,7 +30,9 @@ _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,18}")
 _BRACES = re.compile(r"\{[{%#]")
 _MARKER = re.compile(r"\b(?:BEGIN|END)[ \t]+gpu-catalog\b")
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)", re.MULTILINE)
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_CONTROL = re.compile(  # with what reorders a line for its reader: bidirectional controls
+    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
 _CONTROL_BUT_LINE_FEED = re.compile("(?!\n)" + _CONTROL.pattern)
 
 

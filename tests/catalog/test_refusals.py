@@ -49,6 +49,7 @@ SYNTAX = [
     ("line-feed-in-text", "name: NVIDIA A10G", 'name: §GC106§"NVIDIA\\nA10G"'),
     ("line-separator-in-text", "name: NVIDIA A10G", 'name: §GC106§"NVIDIA\\LA10G"'),
     ("byte-order-mark-in-text", "name: NVIDIA A10G", 'name: §GC106§"NVIDIA\\uFEFFA10G"'),
+    ("right-to-left-override", "name: NVIDIA A10G", 'name: §GC106§"NVIDIA\\u202EA10G"'),
     ("tab-in-text", "name: NVIDIA A10G", 'name: §GC106§"NVIDIA\\tA10G"'),
     ("raw-control-character", "name: NVIDIA A10G", "name: NVIDIA §GC101§\x01"),
     ("jinja-value", "name: NVIDIA A10G", "name: §GC107§'{{ lookup(1) }}'"),
