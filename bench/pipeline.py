@@ -30,46 +30,63 @@ def processes(folder: Path) -> dict[str, Process]:
 
 
 def _check(path: Path, clusters: int) -> Process:
-    path.write_text(catalog(clusters, offerings=1000), encoding="utf-8")
+    path.write_text(catalog(clusters), encoding="utf-8")
     shared = "--catalog", str(path), "--out", str(path.with_suffix(""))
     subprocess.run([*_GENERATOR, "generate", *shared], cwd=ROOT, check=True, capture_output=True)
     return Process((*_GENERATOR, "check", *shared), ROOT)
 
 
-def catalog(clusters: int, offerings: int) -> str:
-    """The text of a catalog with this many clusters, and this many offerings on each alone."""
-    return "".join(
-        (
-            "schema_version: 1\n\nofferings:\n",
-            *(_OFFERING.format(number=number) for number in range(clusters * offerings)),
-            "\nclusters:\n",
-            *(
-                _CLUSTER.format(
-                    number=cluster,
-                    offerings=", ".join(
-                        f"gpu_model_{number}"
-                        for number in range(cluster * offerings, (cluster + 1) * offerings)
-                    ),
-                )
-                for cluster in range(clusters)
-            ),
-            "\nwaldur: {measured_unit: GPU, accounting_type: limit}\n",
-        )
-    )
+def catalog(clusters: int, fourfolds: int = 250) -> str:
+    """The text of a catalog: on each cluster so many times the four first offerings."""
+    every = range(clusters * fourfolds)
+    text = ["schema_version: 1\n\nproducts:\n", *map(_PRODUCTS, every)]
+    text += ["\nofferings:\n", *map(_OFFERINGS, every), "\nclusters:\n"]
+    for cluster in range(clusters):
+        own = range(cluster * fourfolds, (cluster + 1) * fourfolds)
+        text.append(_CLUSTER(cluster, ", ".join(map(_COMPONENTS, own))))
+    return "".join(text)
 
 
-_OFFERING = """\
-  - component: gpu_model_{number}
-    name: NVIDIA Model {number} 40GB
-    label: nvidia.com/model-{number}
-    node_selector: {{accelerator: nvidia-model-{number}}}
+_PRODUCTS = """\
+  a10g-{0}: [NVIDIA A10G {0}]
+  a100-{0}: [NVIDIA A100-SXM4-40GB {0}, NVIDIA A100-PCIE-40GB {0}]
+""".format
+_OFFERINGS = """\
+  - component: gpu_a10g_{0}
+    name: NVIDIA A10G {0}
+    label: nvidia.com/a10g-{0}
+    node_selector: {{ accelerator: nvidia-a10g-{0} }}
     device_class:
-      product_names: [NVIDIA Model-{number}-SXM4-40GB, NVIDIA Model-{number}-PCIE-40GB]
-    waldur: {{article_code: G-{number}}}
-"""
+      products: [a10g-{0}]
+
+  - component: gpu_a100_{0}
+    name: NVIDIA A100 {0}
+    label: nvidia.com/a100-{0}
+    node_selector: {{ accelerator: nvidia-a100-{0} }}
+    device_class:
+      products: [a100-{0}]
+
+  - component: gpu_a100_{0}_mig_1g_5gb
+    name: NVIDIA A100 {0} MIG 1g.5gb
+    label: nvidia.com/a100-{0}-mig-1g.5gb
+    node_selector: {{ accelerator: nvidia-a100-{0} }}
+    mig_profile: 1g.5gb
+    device_class:
+      products: [a100-{0}]
+
+  - component: gpu_a100_{0}_mig_3g_20gb
+    name: NVIDIA A100 {0} MIG 3g.20gb
+    label: nvidia.com/a100-{0}-mig-3g.20gb
+    node_selector: {{ accelerator: nvidia-a100-{0} }}
+    mig_profile: 3g.20gb
+    device_class:
+      products: [a100-{0}]
+
+""".format
+_COMPONENTS = "gpu_a10g_{0}, gpu_a100_{0}, gpu_a100_{0}_mig_1g_5gb, gpu_a100_{0}_mig_3g_20gb".format
 _CLUSTER = """\
-  - name: cluster-{number}
+  - name: cluster-{0}
     kubernetes: "1.36.4"
-    namespace: cluster-{number}
-    offerings: [{offerings}]
-"""
+    namespace: cluster-{0}
+    offerings: [{1}]
+""".format
