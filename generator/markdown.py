@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_INERT = re.compile(  # as most names are
+    r"[A-Za-z0-9-]+(?:[ ][A-Za-z0-9][A-Za-z0-9-]*|(?<![Ww])\.[0-9][A-Za-z0-9-]*)*"
+)
 _ACTIVE = re.compile(
     r"[\\`*_{}\[\]<>&|~$#!]"
     r"|:(?=//)|(?<=[Ww]{3})\.|(?<=\w)@(?=\w)"  # what would make a link of an address
@@ -20,6 +23,8 @@ _INVISIBLE = re.compile(
 
 def prose(text: str) -> str:
     """The text as it reads: nothing in it is taken for Markdown, HTML or a cell's end."""
+    if _INERT.fullmatch(text):
+        return text
     escaped = _ACTIVE.sub(r"\\\g<0>", text)
     return _INVISIBLE.sub(lambda match: f"&#x{ord(match[0]):x};", escaped)
 

@@ -181,7 +181,7 @@ _AMBIGUOUS = re.compile(
     """
 )
 _LONGEST_WORD = len("false")
-_PLAIN = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./()+-]| (?! |$))*\Z")
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./()+-]*(?: [A-Za-z0-9_./()+-]+)*\Z")
 _ESCAPED = re.compile("[\\\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
@@ -234,13 +234,24 @@ def _escape(match: re.Match[str]) -> str:
     return "\\\\" if match[0] == "\\" else f"\\u{ord(match[0]):04X}"
 
 
-_LINE = r"[\x20-\x7e\u00a1-\u2027\u202a-\ud7ff]+(?<!\s)"
-_FIT_FOR_LITERAL = re.compile(rf"(?! ){_LINE}(?:\n{_LINE})*")
+def _lines_of(characters: str) -> re.Pattern[str]:
+    line = rf"[{characters}]+(?<!\s)"
+    return re.compile(rf"(?! ){line}(?:\n{line})*")
+
+
+_FIT_FOR_LITERAL = _lines_of(r"\x20-\x7e")
+
+
+@functools.cache
+def _fit_for_literal() -> re.Pattern[str]:
+    """The same beyond ASCII: few texts ask for it, and it takes milliseconds to compile."""
+    return _lines_of(r"\x20-\x7e\u00a1-\u2027\u202a-\ud7ff")
 
 
 def literal(text: str, indent: int) -> str:
     """The text as a literal block indented by so many blanks, or a scalar where that cannot be."""
-    if not _FIT_FOR_LITERAL.fullmatch(text):
+    fit = _FIT_FOR_LITERAL if text.isascii() else _fit_for_literal()
+    if not fit.fullmatch(text):
         return scalar(text)
     blanks = " " * indent
     return "|-\n" + blanks + text.replace("\n", "\n" + blanks)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _SHOWN = 200
 """Characters around a finding that may be shown: a line can be a whole minified file."""
 
+_MANY = 20
+"""Keys of a mapping that are looked up in an index."""
+
 _LONGEST = 1000
 """Of a message or a hint: the text that it quotes can be as long as the file."""
 
@@ -82,7 +85,7 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        lengths = (len(line) + 1 for line in self.text.split("\n"))
+        lengths = [len(line) + 1 for line in self.text.split("\n")]
         return list(accumulate(lengths, initial=0))
 
     @cached_property
@@ -113,6 +116,11 @@ class Source:
         """The key (None in a sequence) and value at one step of a path."""
         if isinstance(step, int):
             return (None, node.items[step]) if step < len(node.items) else None
+        if len(node.pairs) < _MANY:
+            for pair in node.pairs:
+                if pair[0].value == step:
+                    return pair
+            return None
         if id(node) not in self._pairs:
             scalars = (pair for pair in reversed(node.pairs) if pair[0].kind == "scalar")
             self._pairs[id(node)] = {pair[0].text: pair for pair in scalars}
