@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from bench.rows import Process, Row
+from bench.rows import GENERATOR, ROOT, Process, Row
 from generator.project import open_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from generator.project import Project
 
@@ -23,7 +23,6 @@ ROWS = (
     Row("cluster-check-yaml", 2.0, lambda s: s["check-yaml"] / s["yaml"]),
 )
 
-ROOT = Path(__file__).parent.parent
 NODES = 2_000
 GPUS = 8
 TENANTS = 500
@@ -60,7 +59,7 @@ def processes(folder: Path) -> dict[str, Process]:
             (below / f"{name}.{form}").write_text(dump(document), encoding="utf-8")
         script = _JSON if form == "json" else _YAML
         made[form] = Process((sys.executable, "-c", script), below)
-        command = (sys.executable, "-m", "generator", "cluster", "check", "large")
+        command = (*GENERATOR, "cluster", "check", "large")
         options = ("--from", str(below), "--catalog", str(catalog))
         made[f"check-{form}"] = Process((*command, *options), ROOT)
     return made

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bench.rows import Process, Row
+from bench.rows import GENERATOR, ROOT, Process, Row
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROUNDS = 15
 ROWS = (
@@ -15,15 +18,12 @@ ROWS = (
     Row("check-5000", 5.0, lambda s: (s["5000"] - s["1000"]) / (s["1000"] - s["committed"])),
 )
 
-ROOT = Path(__file__).parent.parent
-_GENERATOR = (sys.executable, "-m", "generator")
-
 
 def processes(folder: Path) -> dict[str, Process]:
     """`check` on the committed catalog, on a cluster of 1,000 offerings, and on five such."""
     return {
         "imports": Process((sys.executable, "-c", "import yaml, jinja2, jsonschema"), ROOT),
-        "committed": Process((*_GENERATOR, "check"), ROOT),
+        "committed": Process((*GENERATOR, "check"), ROOT),
         "1000": _check(folder / "1000.yaml", clusters=1),
         "5000": _check(folder / "5000.yaml", clusters=5),
     }
@@ -32,8 +32,8 @@ def processes(folder: Path) -> dict[str, Process]:
 def _check(path: Path, clusters: int) -> Process:
     path.write_text(catalog(clusters), encoding="utf-8")
     shared = "--catalog", str(path), "--out", str(path.with_suffix(""))
-    subprocess.run([*_GENERATOR, "generate", *shared], cwd=ROOT, check=True, capture_output=True)
-    return Process((*_GENERATOR, "check", *shared), ROOT)
+    subprocess.run([*GENERATOR, "generate", *shared], cwd=ROOT, check=True, capture_output=True)
+    return Process((*GENERATOR, "check", *shared), ROOT)
 
 
 def catalog(clusters: int, fourfolds: int = 250) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bench.rows import Process, Row
+from bench.rows import GENERATOR, ROOT, Process, Row
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROUNDS = 15
 ROWS = (Row("publish-500-kb", 2.0, lambda seconds: seconds["publish"] / seconds["compose"]),)
 
-ROOT = Path(__file__).parent.parent
 _BYTES = 500_000
 _COMPOSE = "import sys, yaml\nyaml.compose(open(sys.argv[1]), Loader=yaml.CSafeLoader)"
 
@@ -21,10 +23,9 @@ def processes(folder: Path) -> dict[str, Process]:
     document, catalog = folder / "openapi.yaml", folder / "catalog.yaml"
     document.write_text(_document(), encoding="utf-8")
     catalog.write_text(_CATALOG, encoding="utf-8")
-    generator = sys.executable, "-m", "generator"
     shared = "--catalog", str(catalog)
-    subprocess.run([*generator, "generate", *shared], cwd=ROOT, check=True, capture_output=True)
-    publish = *generator, "publish", f"api={folder}", "--dry-run", *shared
+    subprocess.run([*GENERATOR, "generate", *shared], cwd=ROOT, check=True, capture_output=True)
+    publish = *GENERATOR, "publish", f"api={folder}", "--dry-run", *shared
     return {
         "compose": Process((sys.executable, "-c", _COMPOSE, str(document)), ROOT),
         "publish": Process(publish, ROOT),

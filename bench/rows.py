@@ -15,13 +15,19 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 import bench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+"""The folder in which `GENERATOR`, and the committed catalog, are found."""
+GENERATOR = (sys.executable, "-m", "generator")
+"""The command line without the console script, which need not be installed."""
 
 
 class Process(NamedTuple):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 import shutil
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bench.rows import Process, Row
+from bench.rows import GENERATOR, ROOT, Process, Row
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROUNDS = 7
 ROWS = (Row("scan-50000", 2.0, lambda s: s["scan"] / s["grep"]),)
 
-ROOT = Path(__file__).parent.parent
 FILES, BYTES, ONE_IN = 50_000, 10_000, 100
 
 _LABELS = ("nvidia.com/gpu", "nvidia.com/mig-1g.5gb", "nvidia.com/mig-3g.20gb", "nvidiax.com/gpu")
@@ -37,9 +38,7 @@ def processes(folder: Path) -> dict[str, Process]:
     grep = shutil.which("grep") or "grep"
     to_file = f'"{grep}" "$@" > "{folder}/grep.txt"'  # to /dev/null, grep stops at the first
     return {
-        "scan": Process(
-            (sys.executable, "-m", "generator", "scan", str(folder / "tree")), ROOT, exit_code=1
-        ),
+        "scan": Process((*GENERATOR, "scan", str(folder / "tree")), ROOT, exit_code=1),
         "grep": Process(("sh", "-c", to_file, "grep", "-rIn", "-F", *patterns, "tree"), folder),
     }
 

@@ -31,8 +31,6 @@ COMMANDS = {
     "cluster": "hold a cluster's real objects against the catalog",
     "explain": "everything about one offering, or what a finding's code means",
 }
-
-
 FORMATS = ("text", "json", "github", "gitlab", "sarif")
 
 

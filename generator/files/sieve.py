@@ -12,8 +12,6 @@ MAX_BYTES = 64 * 1024 * 1024
 _CHUNK = 256 * 1024
 _OVERLAP = 512
 """More than the longest needle, so that one across two chunks is seen."""
-
-
 _MARKS = 0xFE
 """Both byte order marks of UTF-16 begin with this byte or the next, and no UTF-8 does."""
 
