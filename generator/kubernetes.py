@@ -44,14 +44,8 @@ PLUGIN_LABEL = "nvidia.com/dra-kubelet-plugin"
 OPT_OUT_LABEL = "nvidia.com/gpu.deploy.device-plugin"
 """With "false" on a node, the GPU Operator keeps its device plugin off it."""
 
-_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\Z")
 _NAME = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]\Z")
-
-
-def is_dns_label(text: str) -> bool:
-    """DNS-1123 label, at most 63 characters."""
-    return len(text) <= MAX_NAME and _LABEL.match(text) is not None
 
 
 def is_dns_subdomain(text: str, limit: int = MAX_SUBDOMAIN) -> bool:

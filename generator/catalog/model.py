@@ -165,11 +165,3 @@ class Catalog:
         """The offerings that some cluster has: labels that can be asked for somewhere."""
         labels = {offering.label for cluster in self.clusters for offering in cluster.offerings}
         return tuple(offering for offering in self.offerings if offering.label in labels)
-
-    def clusters_with(self, label: str) -> tuple[Cluster, ...]:
-        """The clusters on which the label can be asked for."""
-        return tuple(
-            cluster
-            for cluster in self.clusters
-            if any(offering.label == label for offering in cluster.offerings)
-        )

@@ -42,10 +42,6 @@ class Difference(NamedTuple):
     after: Any = None
     clusters: tuple[str, ...] | None = None
 
-    def backwards(self) -> Difference:
-        """The same fact, for who goes from the new catalog to the old one."""
-        return self._replace(old=self.new, new=self.old, before=self.after, after=self.before)
-
 
 def side(catalog: Catalog, evidence: Mapping[str, Evidence]) -> Side:
     """A catalog as it is compared."""

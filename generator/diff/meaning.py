@@ -32,11 +32,7 @@ _MEANINGS: Mapping[str, Callable[[Difference, Side, Side], Change]] = {
     "retired": settings.retired,
     "verified": classes.verified,
     "waldur": settings.waldur,
-    **dict.fromkeys(
-        ("kubernetes", "feature_gates", "device_plugin", "namespace", "config_map"),
-        settings.setting,
-    ),
-    **dict.fromkeys(("kube_context", "evidence"), settings.setting),
+    **dict.fromkeys(settings.SETTINGS, settings.setting),
     **dict.fromkeys(("name", "note", "reason", "order"), settings.cosmetic),
 }
 

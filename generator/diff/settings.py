@@ -46,7 +46,7 @@ def cluster(fact: Difference, _old: Side, _new: Side) -> Change:
     return Change("breaking", "GC803", title, why, quota_after=keys)
 
 
-_SETTINGS = {
+_SEEN = {
     "kubernetes": (
         "Kubernetes {before} becomes {after}",
         "The version decides which feature gates DRA needs, and what Kubespray installs.",
@@ -77,6 +77,8 @@ _UNSEEN = {
     "kube_context": "the kubectl context is {after} instead of {before}",
     "evidence": "the evidence file is {after} instead of {before}",
 }
+SETTINGS = (*_SEEN, *_UNSEEN)
+"""The facts of a cluster that are one setting each."""
 
 
 def setting(fact: Difference, _old: Side, _new: Side) -> Change:
@@ -86,7 +88,7 @@ def setting(fact: Difference, _old: Side, _new: Side) -> Change:
     if fact.aspect in _UNSEEN:
         title = _UNSEEN[fact.aspect].format(**values)
         return Change("cosmetic", "GC813", f"`{name}`: {title}", "gpu-catalog alone uses it.")
-    title, why, step = (words.format(cluster=name, **values) for words in _SETTINGS[fact.aspect])
+    title, why, step = (words.format(cluster=name, **values) for words in _SEEN[fact.aspect])
     return Change("action", "GC810", f"`{name}`: {title}", why, before=(step,))
 
 

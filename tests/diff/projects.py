@@ -6,7 +6,7 @@ from pathlib import Path
 from generator.catalog import reader
 from generator.catalog.evidence import ClassEvidence, Evidence
 from generator.catalog.model import Catalog
-from generator.diff.comparing import Side, side
+from generator.diff.comparing import Difference, Side, side
 from generator.project import Project
 
 BASE = (Path(__file__).parent / "base.yaml").read_text()
@@ -45,3 +45,8 @@ def evidence(catalog: Catalog, verified: Collection[str]) -> dict[str, Evidence]
 
 def side_of(one: Project) -> Side:
     return side(one.catalog, one.evidence)
+
+
+def backwards(fact: Difference) -> Difference:
+    """The same fact, for who goes from the new catalog to the old one."""
+    return fact._replace(old=fact.new, new=fact.old, before=fact.after, after=fact.before)

@@ -113,7 +113,11 @@ def _mark(offering: Offering) -> str:
 
 
 def enabled(catalog: Catalog) -> list[Offering]:
-    return [one for one in catalog.offerings if catalog.clusters_with(one.label)]
+    return [one for one in catalog.offerings if clusters_with(catalog, one.label)]
+
+
+def clusters_with(catalog: Catalog, label: str) -> list[Cluster]:
+    return [one for one in catalog.clusters if label in {its.label for its in one.offerings}]
 
 
 def choice(labels: tuple[str, ...]) -> str:
@@ -143,7 +147,7 @@ def _instead(labels: tuple[str, ...]) -> str:
 
 def _where(offering: Offering, catalog: Catalog, recorded: Recorded) -> str:
     states = []
-    for cluster in catalog.clusters_with(offering.label):
+    for cluster in clusters_with(catalog, offering.label):
         [own] = [one for one in cluster.offerings if one.label == offering.label]
         state = "verified" if recorded[cluster.name].verifies(own) else "not verified yet"
         states.append((cluster.name, state if own.device_class else "no device class yet"))

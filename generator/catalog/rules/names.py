@@ -9,6 +9,8 @@ from generator.catalog.source import Problem
 from generator.kubernetes import (
     DRIVER_CLASSES,
     MAX_NAME,
+    MAX_SUBDOMAIN,
+    QUOTA_PREFIX,
     is_dns_subdomain,
     is_extended_resource,
     is_label_value,
@@ -30,6 +32,7 @@ OTHER_COMPONENTS = ("cpu", "ram", "storage")
 RESERVED_CLASSES = ("kustomization",)
 """Class names whose file would be another artifact's."""
 
+_MAX_DOMAIN = MAX_SUBDOMAIN - len(QUOTA_PREFIX)
 _FOLDED = str.maketrans("/.-", "___")
 _MIG_NAME = re.compile(r"(?:^|[-._])mig-(?P<profile>[0-9].*)$")
 
@@ -55,12 +58,12 @@ def _label(offering: Offering, where: Where) -> Iterator[Problem]:
     domain, _, name = offering.label.partition("/")
     if "kubernetes.io/" in offering.label:
         why = "Kubernetes keeps `kubernetes.io/` for itself"
-    elif offering.label.startswith("requests."):
+    elif offering.label.startswith(QUOTA_PREFIX):
         why = "Kubernetes takes `requests.` for the prefix of a quota key"
     elif len(name) > MAX_NAME:
         why = f"the name behind the slash has {len(name)} characters, more than {MAX_NAME}"
-    elif len(domain) > 244:
-        why = f"the domain has {len(domain)} characters; 244 leave room for `requests.`"
+    elif len(domain) > _MAX_DOMAIN:
+        why = f"the domain has {len(domain)} characters; {_MAX_DOMAIN} leave room for `requests.`"
     else:
         why = f"`{domain}` is not a DNS name"
     message = f"not an extended resource name: {why}"

@@ -32,7 +32,8 @@ paths:
 def feed(tree: Tree) -> str:
     """The enum must be valid in both versions, and its union must be the labels."""
     enum = tree.take("openapi/gpu-label.yaml")
-    enabled = [o.label for o in tree.catalog.offerings if tree.catalog.clusters_with(o.label)]
+    offered = {one.label for cluster in tree.catalog.clusters for one in cluster.offerings}
+    enabled = [one.label for one in tree.catalog.offerings if one.label in offered]
     modules = []
     for version in ("3.0.3", "3.1.0"):
         path = tree.write(f"api-{version}.yaml", DOCUMENT.format(version=version, enum=enum))
