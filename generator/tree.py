@@ -83,9 +83,10 @@ class Unreadable(Exception):  # noqa: N818 - says what the manifest is
 
 def plan(artifacts: Artifacts, found: Mapping[str, bytes]) -> Plan:
     """Compare the files that a tree holds with the artifacts that it should hold."""
-    wanted = {path: artifact.text.encode() for path, (_, artifact) in artifacts.items()}
-    hashes = {path: hashlib.sha256(data).hexdigest() for path, data in wanted.items()}
-    entries = {path: (artifacts[path][0], digest) for path, digest in hashes.items()}
+    wanted, entries = {}, {}
+    for path, (target, artifact) in artifacts.items():
+        wanted[path] = data = artifact.text.encode()
+        entries[path] = target, hashlib.sha256(data).hexdigest()
     wanted[MANIFEST] = manifest(entries)
     if wanted == found:
         return Plan((), wanted, found)

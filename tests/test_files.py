@@ -83,7 +83,7 @@ class TestReading:
     def test_too_large(self, root):
         with (root / "a").open("wb") as file:
             file.truncate(64 * 1024 * 1024 + 1)
-        assert refusal(files.read, root / "a").message == "is larger than 64 MiB"
+        assert refusal(files.read, root / "a").message == "cannot be read: it is larger than 64 MiB"
         assert refusal(files.read_tree, root).path == str(root / "a")
 
     def test_largest(self, root):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -35,7 +36,9 @@ def read_if_exists(path: Path, max_bytes: int = MAX_BYTES) -> bytes | None:
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise unsafe(path, "is not a regular file")
-        return _read(descriptor, path, max_bytes)
+        return _read(descriptor, max_bytes)
+    except OSError as error:
+        raise unsafe(path, f"cannot be read: {reason(error)}") from error
     finally:
         os.close(descriptor)
 
@@ -79,45 +82,40 @@ def _read_folder(folder: int, root: str, prefix: str, found: dict[str, bytes]) -
     # There are thousands of small files: each is opened by its name in its folder, and costs no
     # more than to open, read and close it. Closes the folder's descriptor.
     folders = []
-    path = f"{root}/{prefix}"
+    name = ""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
-                path = f"{root}/{prefix}{name}"
                 if name == ".git":
                     continue
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(name)
-                elif entry.is_file(follow_symlinks=False):
+                if entry.is_file(follow_symlinks=False):
                     descriptor = os.open(name, _FLAGS | os.O_NOFOLLOW, dir_fd=folder)
                     try:
-                        found[prefix + name] = _read(descriptor, path, MAX_BYTES)
+                        found[prefix + name] = _read(descriptor, MAX_BYTES)
                     finally:
                         os.close(descriptor)
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(name)
                 else:
-                    hint = "replace it by a plain file"
-                    raise unsafe(path, "is a symlink or a special file", hint)
+                    message, hint = "is a symlink or a special file", "replace it by a plain file"
+                    raise unsafe(f"{root}/{prefix}{name}", message, hint)
         for name in folders:
-            path = f"{root}/{prefix}{name}"
             inner = os.open(name, _FLAGS | os.O_NOFOLLOW | os.O_DIRECTORY, dir_fd=folder)
             _read_folder(inner, root, f"{prefix}{name}/", found)
     except OSError as error:
-        raise unsafe(path, f"cannot be read: {reason(error)}") from error
+        raise unsafe(f"{root}/{prefix}{name}", f"cannot be read: {reason(error)}") from error
     finally:
         os.close(folder)
 
 
-def _read(descriptor: int, path: Path | str, max_bytes: int) -> bytes:
-    try:
-        data = os.read(descriptor, _CHUNK)
-        if len(data) < _CHUNK and not os.read(descriptor, 1):
-            return data
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = file.read(max_bytes + 1)
-    except OSError as error:
-        raise unsafe(path, f"cannot be read: {reason(error)}") from error
+def _read(descriptor: int, max_bytes: int) -> bytes:
+    data = os.read(descriptor, _CHUNK)
+    if len(data) < _CHUNK and not os.read(descriptor, 1):
+        return data
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    with os.fdopen(descriptor, "rb", closefd=False) as file:
+        data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise unsafe(path, f"is larger than {max_bytes >> 20} MiB")
+        raise OSError(errno.EFBIG, f"it is larger than {max_bytes >> 20} MiB")
     return data

@@ -1,4 +1,4 @@
-<%= header("//") %>
+<%= header["//"] %>
 
 /** The label that a workload asks for, by the Waldur component that was bought. */
 <% if sold %>
