@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.kubernetes import MAX_DEVICES_PER_POD
+from generator.nearest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -165,11 +166,9 @@ def _instead(replacements: Iterable[str]) -> str:
 
 
 def _meant(label: str, labels: Labels) -> str:
-    from difflib import get_close_matches
-
     known = _every(labels)
-    close = get_close_matches(label, known, n=1)
-    return f"did you mean {close[0]}?" if close else f"use one of {_list(known)}"
+    near = nearest(label, known)
+    return f"did you mean {near}?" if near else f"use one of {_list(known)}"
 
 
 def _every(labels: Labels) -> list[str]:

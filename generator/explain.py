@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from generator.catalog.model import Cluster, Offering, RetiredLabel
     from generator.project import Project
-    from generator.targets import Artifact
+    from generator.targets import Artifacts
 
 
 class Line(NamedTuple):
@@ -114,7 +114,7 @@ def pattern(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w./-])(?:{words})(?:\.yaml)?(?![\w/-]|\.\w)")
 
 
-def _lines(artifacts: Mapping[str, tuple[str, Artifact]], names: Iterable[str]) -> Iterator[Line]:
+def _lines(artifacts: Artifacts, names: Iterable[str]) -> Iterator[Line]:
     search = pattern(names).search
     for path, (_, artifact) in sorted(artifacts.items()):
         if search(artifact.text):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from generator.catalog.model import Catalog, Cluster
     from generator.catalog.source import Source
     from generator.findings import Finding
-    from generator.targets import Artifact
+    from generator.targets import Artifacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Project:
     evidence: Mapping[str, Evidence]
     warnings: Sequence[Finding]
 
-    def artifacts(self) -> dict[str, tuple[str, Artifact]]:
+    def artifacts(self) -> Artifacts:
         """Every artifact by its path, with its target's name; rendered anew at each call.
 
         Raises Invalid for what only the artifacts show: a document too large for its readers, or
@@ -52,7 +52,7 @@ class Project:
             raise Invalid(*refusals)
         return made
 
-    def _too_large(self, made: Mapping[str, tuple[str, Artifact]]) -> Iterator[Finding]:
+    def _too_large(self, made: Artifacts) -> Iterator[Finding]:
         """The `gpu_labels` document becomes one environment variable."""
         for index, cluster in enumerate(self.catalog.clusters):
             _, artifact = made[f"clusters/{cluster.name}/configmap.yaml"]
@@ -65,7 +65,7 @@ class Project:
                 hint = f"Linux takes {MAX_ENVIRONMENT_BYTES} at most: list fewer offerings"
                 yield self.source.finding("GC215", ("clusters", index), message, hint)
 
-    def _not_made(self, made: Mapping[str, tuple[str, Artifact]]) -> Iterator[Finding]:
+    def _not_made(self, made: Artifacts) -> Iterator[Finding]:
         nearest = Nearest()
         for index, consumer in enumerate(self.catalog.consumers):
             for number, placement in enumerate(consumer.files):
@@ -79,7 +79,7 @@ class Project:
                 yield self.source.finding("GC219", where, message, hint)
 
 
-def gpu_labels_document(made: Mapping[str, tuple[str, Artifact]], cluster: Cluster) -> str:
+def gpu_labels_document(made: Artifacts, cluster: Cluster) -> str:
     """What the cluster's ConfigMap, as it is generated, holds for web and k8s-root-actor."""
     import yaml
 

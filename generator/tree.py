@@ -17,9 +17,8 @@ from generator.rendering import HEADER
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from generator.targets import Artifact
+    from generator.targets import Artifacts
 
-    Artifacts: TypeAlias = Mapping[str, tuple[str, Artifact]]
     Entries: TypeAlias = Mapping[str, tuple[str, str]]
 
 MANIFEST = "manifest.json"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator import yamltext
+from generator.nearest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -120,12 +121,10 @@ def _help(fault: Fault) -> str:
 
 
 def _unknown_keys(fault: Fault, source: Source) -> Iterator[Finding]:
-    from difflib import get_close_matches
-
     known = fault.schema["properties"]
     for key in [key for key in fault.instance if key not in known]:
-        near = get_close_matches(key, [name for name in known if name not in fault.instance], n=1)
-        hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(known)}"
+        near = nearest(key, [name for name in known if name not in fault.instance])
+        hint = f"did you mean `{near}`?" if near else f"known here: {', '.join(known)}"
         where = (*fault.where, key)
         yield source.finding("GC110", where, f"unknown key `{_cut(key)}`", hint, on_key=True)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from generator import pages
 from generator.findings import Misused, Outcome, misused
+from generator.nearest import nearest
 
 if TYPE_CHECKING:
     import argparse
@@ -50,9 +51,7 @@ def _code(code: str) -> Outcome:
 
 
 def _unknown(what: str, subject: str, known: Iterable[str]) -> Misused:
-    from difflib import get_close_matches
-
-    near = get_close_matches(subject, known, n=1)
-    hint = f"did you mean `{near[0]}`?" if near else ""
+    near = nearest(subject, known)
+    hint = f"did you mean `{near}`?" if near else ""
     message = f"there is no {what} `{subject}`"
     return misused(message, hint)

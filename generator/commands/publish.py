@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from generator.findings import Severity
     from generator.project import Project
     from generator.publishing.publication import Publication
-    from generator.targets import Artifact
+    from generator.targets import Artifacts
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +99,7 @@ def _checkouts(words: Sequence[str], catalog: Catalog) -> list[tuple[Consumer, P
 # --- what stands in the way --------------------------------------------------------------------
 
 
-def _drifted(artifacts: Mapping[str, tuple[str, Artifact]], out: Path) -> list[Finding]:
+def _drifted(artifacts: Artifacts, out: Path) -> list[Finding]:
     with files.unchanging(out):
         plan = tree.plan(artifacts, files.read_tree(out))
     return [finding for finding in drift.found(plan, str(out)) if finding.severity == "error"]

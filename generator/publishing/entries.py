@@ -8,10 +8,10 @@ from generator.catalog.model import Placement
 from generator.places import name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from generator.catalog.model import Catalog, Consumer
-    from generator.targets import Artifact
+    from generator.targets import Artifacts
     from generator.yamltext import Where
 
 
@@ -33,9 +33,7 @@ class Entry(NamedTuple):
         return name_of(self.placement)
 
 
-def entries(
-    catalog: Catalog, consumer: Consumer, artifacts: Mapping[str, tuple[str, Artifact]]
-) -> list[Entry]:
+def entries(catalog: Catalog, consumer: Consumer, artifacts: Artifacts) -> list[Entry]:
     """What goes where in a consumer's checkout, in the order of the catalog."""
     number = catalog.consumers.index(consumer)
     return [
@@ -45,9 +43,7 @@ def entries(
     ]
 
 
-def _spelled_out(
-    placement: Placement, artifacts: Mapping[str, tuple[str, Artifact]]
-) -> Iterator[Placement]:
+def _spelled_out(placement: Placement, artifacts: Artifacts) -> Iterator[Placement]:
     folder = placement.artifact
     if not folder.endswith("/"):
         yield placement

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from generator.catalog.model import Catalog, Consumer
     from generator.publishing.entries import Entry
-    from generator.targets import Artifact
+    from generator.targets import Artifacts
 
 
 class Publication(NamedTuple):
@@ -70,7 +70,7 @@ def prepare(
     catalog: Catalog,
     consumer: Consumer,
     root: Path,
-    artifacts: Mapping[str, tuple[str, Artifact]],
+    artifacts: Artifacts,
 ) -> Publication:
     """Read a consumer's checkout and plan what to do there; raises Unsafe."""
     wanted = entries.entries(catalog, consumer, artifacts)

@@ -16,7 +16,7 @@ from generator.targets import (
     waldur,
     web,
 )
-from generator.targets.artifact import Artifact, Target
+from generator.targets.artifact import Artifact, Artifacts, Target
 
 TARGETS: dict[str, Target] = {
     "gpu_labels": gpu_labels.artifacts,
@@ -31,4 +31,4 @@ TARGETS: dict[str, Target] = {
 }
 """Every target by the name that the manifest gives it."""
 
-__all__ = ["TARGETS", "Artifact", "Target"]
+__all__ = ["TARGETS", "Artifact", "Artifacts", "Target"]

@@ -19,5 +19,8 @@ class Artifact(NamedTuple):
     text: str
 
 
+Artifacts: TypeAlias = "Mapping[str, tuple[str, Artifact]]"
+"""Every artifact by its path, with the name of the target that made it."""
+
 Target: TypeAlias = "Callable[[Catalog, Mapping[str, Evidence], Render], Iterator[Artifact]]"
 """A pure function from the catalog, and the evidence by cluster name, to artifacts."""
