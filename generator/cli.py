@@ -23,7 +23,7 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "generate": "write every file that differs, and delete stale ones",
-    "check": "the same without writing: a diff for every file that has drifted",
+    "check": "show a diff for every file that has drifted; writes nothing",
     "publish": "carry artifacts into consumer checkouts, or check that they are there",
     "scan": "find retired labels in other repositories",
     "diff": "what a catalog change means for users, quotas and consumers",
@@ -170,16 +170,19 @@ def _shared(parser: argparse.ArgumentParser, own_formats: Sequence[str]) -> None
         type=Path,
         default=Path("catalog.yaml"),
         metavar="FILE",
-        help="default: catalog.yaml",
+        help="the catalog; default: catalog.yaml",
     )
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="default: `generated` beside the catalog"
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="the generated files; default: `generated` beside the catalog",
     )
     parser.add_argument(
         "--format",
         choices=[*FORMATS, *own_formats],
         default="text",
-        help="how findings are printed",
+        help="how findings are printed; default: text",
     )
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
 

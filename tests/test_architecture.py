@@ -71,6 +71,14 @@ def test_the_layers_name_only_what_there_is():
     assert {name for names in LAYERS for name in names} - {"*"} <= names
 
 
+def test_the_readme_shows_what_each_module_is():
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("## How it is built\n")[2]
+    cells = re.findall(r"^\| (`.*?) +\|", text, re.MULTILINE)
+    shown = {name.rstrip("/") for cell in cells for name in re.findall(r"`(.+?)`", cell)}
+    there = {path.name for path in GENERATOR.iterdir() if path.suffix in ("", ".py")}
+    assert shown == {name for name in there if not name.startswith("__")}
+
+
 @pytest.mark.parametrize("module", [module for module in MODULES if module != "generator"])
 def test_imports_go_downward_only(module):
     upward = {other for other in imports(module) if layer(other) > layer(module)}

@@ -1,4 +1,4 @@
-"""`gpu-catalog action FILE ...`: validate action files as k8s-root-actor does."""
+"""`action`: validate action files as k8s-root-actor does."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "subject",
         metavar="LABEL_OR_COMPONENT_OR_CODE",
-        help="an offering's label or component, a retired label, or a code such as GC302",
+        help="an offering's label, component, quota key or device class, a retired label,"
+        " or a code such as GC302",
     )
 
 

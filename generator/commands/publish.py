@@ -29,9 +29,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the checkouts, and what is to be done with them."""
     add = parser.add_argument
     add("checkouts", nargs="+", metavar="REPO=PATH", help="a consumer's name and its checkout")
-    add("--check", action="store_true", help="write nothing: is everything there?")
+    add("--check", action="store_true", help="say what is out of step; write nothing")
     add("--commit", action="store_true", help="make one commit of just the published files")
-    add("--dry-run", action="store_true", help="print the plan, and write nothing")
+    add("--dry-run", action="store_true", help="print the plan; write nothing")
     add("--adopt", action="store_true", help="replace whole files that have no header of ours")
     words = "refuse labels that are not verified on their cluster"
     add("--require-verified", action="store_true", help=words)
