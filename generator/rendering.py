@@ -76,6 +76,7 @@ def renderer(catalog_name: str) -> Render:
         {name: functools.lru_cache(None, typed=True)(quote) for name, quote in FILTERS.items()}
     )
     environment.filters["yaml"] = _Scalars().__getitem__
+    environment.filters["items"] = dict.items  # `a.items()` goes through Jinja2's own call
     header = _Headers(catalog_name)
 
     @functools.lru_cache(None)

@@ -105,7 +105,7 @@ def _roots(next_event: Callable[[], Any]) -> list[Node]:
         elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
             children = nodes
             nodes, began = outer.pop()
-            nodes.append(_collection(began, children, event.end_mark.index))
+            nodes.append(make(_collection(began, children, event.end_mark.index)))
         elif kind is yaml.AliasEvent:
             start, end = event.start_mark.index, event.end_mark.index
             nodes.append(Node("alias", "", start, end, "", False, event.anchor, None))
@@ -113,12 +113,12 @@ def _roots(next_event: Callable[[], Any]) -> list[Node]:
             return nodes
 
 
-def _collection(began: Any, children: list[Node], end: int) -> Node:  # noqa: ANN401 - an event
+def _collection(began: Any, children: list[Node], end: int) -> tuple[object, ...]:  # noqa: ANN401
+    """The fields of the node of a collection that this event began."""
     rest = began.start_mark.index, end, "", bool(began.flow_style), began.anchor, began.tag
     if type(began) is yaml.SequenceStartEvent:
-        return Node("sequence", children, *rest)
-    pairs = list(zip(children[::2], children[1::2], strict=True))
-    return Node("mapping", pairs, *rest)
+        return ("sequence", children, *rest)
+    return ("mapping", list(zip(children[::2], children[1::2], strict=True)), *rest)
 
 
 def _offset(mark: yaml.error.Mark | yaml._yaml.Mark | None) -> int:
