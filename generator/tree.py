@@ -12,7 +12,7 @@ from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from generator.files import is_temporary
-from generator.rendering import HEADER
+from generator.rendering import HEADER, HEADER_WITHIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     Entries: TypeAlias = Mapping[str, tuple[str, str]]
 
 MANIFEST = "manifest.json"
-_HEAD = 512
-"""Bytes of a file in which its header stands."""
 
 Kind: TypeAlias = Literal[
     "missing",  # the catalog makes it, and it is not there
@@ -133,7 +131,7 @@ def _kind_of_unwanted(path: str, found: bytes, owned: Entries | None) -> Kind:
 
 def _is_as_generated(path: str, found: bytes, owned: Entries | None) -> bool:
     if owned is None or path not in owned:
-        return HEADER.encode() in found[:_HEAD]
+        return HEADER.encode() in found[:HEADER_WITHIN]
     digests = {hashlib.sha256(data).hexdigest() for data in (found, with_line_feeds(found))}
     return owned[path][1] in digests
 

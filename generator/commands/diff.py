@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> Outcome:
         output = markdown(found, new.project.path.name, old.asked)
     message = f"{new.asked} compared with {old.asked}"
     code = int(is_failure(failing, strict=options.strict))
-    return Outcome(findings, message, output, as_data(found), code)
+    return Outcome(findings, message=message, output=output, facts=as_data(found), exit_code=code)
 
 
 def _fails(finding: Finding, *, allow_breaking: bool) -> bool:

@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> Outcome:
     checkouts = _checkouts(options.checkouts, project.catalog)
     artifacts = project.artifacts()
     if drifted := _drifted(artifacts, options.out):
-        return Outcome(drifted, "nothing is published: the generated files have drifted")
+        return Outcome(drifted, message="nothing is published: the generated files have drifted")
     with _held(checkouts, files.unchanging if options.check else files.locked):
         publications = [prepare(project.catalog, *one, artifacts) for one in checkouts]
         _refuse(publications, project, options)
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> Outcome:
         if options.check:  # a consumer's gate: what the catalog lacks is not the consumer's fault
             return _checked(publications, unverified if options.require_verified else [])
         if options.require_verified and unverified:
-            return Outcome(unverified, "nothing is published: labels are not verified")
+            return Outcome(unverified, message="nothing is published: labels are not verified")
         warnings = [*_told(publications), *project.warnings, *unverified]
         messages = _messages(publications, project) if options.commit else {}
         if options.dry_run:
@@ -170,7 +170,7 @@ def _checked(publications: Sequence[Publication], warnings: Sequence[Finding]) -
     state = f"{out_of_step} of {places} places are out of step" if out_of_step else "in step"
     return Outcome(
         [*findings, *warnings],
-        f"{', '.join(str(one.root) for one in publications)}: {state}",
+        message=f"{', '.join(str(one.root) for one in publications)}: {state}",
         facts={"places": places, "out_of_step": out_of_step},
     )
 
@@ -201,7 +201,7 @@ def _planned(
             lines.append(difference.unified(str(one.root / path), before, data or b""))
         if one.root in messages:
             lines.append(f"would commit in {one.root}:\n\n{messages[one.root]}\n")
-    return Outcome(warnings, "nothing was written", "".join(lines))
+    return Outcome(warnings, message="nothing was written", output="".join(lines))
 
 
 def _published(
@@ -217,9 +217,9 @@ def _published(
     count = sum(len(one.changed) for one in publications)
     return Outcome(
         warnings,
-        f"{count} files published" if count else "nothing to do: all is in step",
-        "".join(lines),
-        {
+        message=f"{count} files published" if count else "nothing to do: all is in step",
+        output="".join(lines),
+        facts={
             "changed": sorted(str(one.root / path) for one in publications for path in one.changed),
             "commits": {str(root): name for root, name in commits.items()},
         },

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> Outcome:
             found[path] = [finding for finding in found[path] if finding.code != "GC701"]
     left = [*chain.from_iterable(found.values()), *search.troubles()]
     left.sort(key=lambda one: (one.path or "", one.line or 0, one.column or 0))
-    return Outcome(left, search.summary(), output, facts)
+    return Outcome(left, message=search.summary(), output=output, facts=facts)
 
 
 class _Search:

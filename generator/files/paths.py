@@ -17,9 +17,9 @@ TEMPORARY = ".gpu-catalog-"
 """Prefix of the names of temporary files: what a killed run leaves is recognised by it."""
 
 
-def unsafe(path: Path | str, message: str, hint: str = "", code: str = "GC002") -> Unsafe:
+def unsafe(path: Path | str, message: str, hint: str = "") -> Unsafe:
     """The exception for a file that cannot be used, as a finding at that file."""
-    return Unsafe(Finding(code, "error", str(path), None, None, message, hint))
+    return Unsafe(Finding("GC002", "error", str(path), None, None, message, hint))
 
 
 @contextlib.contextmanager

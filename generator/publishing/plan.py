@@ -9,7 +9,7 @@ from generator import places
 from generator.places import whole
 from generator.places.placed import Refused
 from generator.publishing.record import digest
-from generator.rendering import HEADER
+from generator.rendering import HEADER, HEADER_WITHIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from generator.publishing.record import Record
 
 _BYTE_ORDER_MARK = "\ufeff"
-_HEAD = 512
-"""Characters of a file in which its header stands."""
 
 State: TypeAlias = Literal[
     "in step",  # the place holds what it should
@@ -166,7 +164,7 @@ def _is_recorded(to: str, place: str, found: str | None, record: Record | None) 
 
 def is_ours(text: str) -> bool:
     """Whether a file starts with the header of a generated one."""
-    return HEADER in text[:_HEAD]
+    return HEADER in text[:HEADER_WITHIN]
 
 
 def _contradictions(entries: Sequence[Entry], texts: Mapping[str, Text]) -> Iterator[Refusal]:
