@@ -96,7 +96,7 @@ def _rule(code: str) -> dict[str, Any]:
     return {
         "id": code,
         "shortDescription": {"text": found.title},
-        "fullDescription": {"text": found.meaning},
+        "fullDescription": {"text": " ".join(found.meaning.split())},
         "help": {"text": found.text, "markdown": found.text},
     }
 
