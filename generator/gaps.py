@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 def warnings(project: Project) -> Iterator[Finding]:
     """A warning for each label of each cluster that has no device class, or no evidence."""
-    index = {offering.label: number for number, offering in enumerate(project.catalog.offerings)}
+    index_of = project.catalog.index_of
     for cluster in project.catalog.clusters:
         evidence = project.evidence[cluster.name]
         for offering in cluster.offerings:
-            where = ("offerings", index[offering.label])
+            where = ("offerings", index_of[offering.label])
             if offering.device_class is None:
                 yield project.source.finding(
                     "GC320",

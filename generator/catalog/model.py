@@ -161,6 +161,11 @@ class Catalog:
         return None
 
     @property
+    def index_of(self) -> dict[str, int]:
+        """Where the offering of each label stands in `offerings`, and in the catalog's file."""
+        return {offering.label: index for index, offering in enumerate(self.offerings)}
+
+    @property
     def enabled(self) -> tuple[Offering, ...]:
         """The offerings that some cluster has: labels that can be asked for somewhere."""
         labels = {offering.label for cluster in self.clusters for offering in cluster.offerings}

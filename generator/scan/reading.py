@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.scan import code, documents
 from generator.scan.outline import rest_of_line, spot_in, start_of_line
-from generator.scan.places import Verdict, looks_alike, verdict
 from generator.scan.spots import Spot, unquoted
+from generator.scan.verdicts import Verdict, looks_alike, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -47,7 +47,7 @@ def _selection(device_class: Data, where: Where) -> Iterator[Problem]:
 def _too_long(cluster: Cluster, number: int, catalog: Catalog, content: Data) -> Iterator[Problem]:
     """Source: resource API, CELSelectorExpressionMaxLength; it counts bytes."""
     overrides = content["clusters"][number].get("overrides", {})
-    index_of = {offering.label: index for index, offering in enumerate(catalog.offerings)}
+    index_of = catalog.index_of
     for offering in cluster.offerings:
         if offering.device_class is None:
             continue
@@ -62,7 +62,7 @@ def _too_long(cluster: Cluster, number: int, catalog: Catalog, content: Data) ->
 
 def _overlaps(cluster: Cluster, catalog: Catalog) -> Iterator[Problem]:
     """A device in two classes is sold twice: each label's quota counts it without the other."""
-    index_of = {offering.label: index for index, offering in enumerate(catalog.offerings)}
+    index_of = catalog.index_of
     holders: dict[tuple[str | None, str], Offering] = {}
     for offering in cluster.offerings:
         if offering.device_class is None:

@@ -135,32 +135,26 @@ def _selector(holder: Data, where: Where) -> Iterator[Problem]:
 
 
 def _unique(catalog: Catalog, content: Data) -> Iterator[Problem]:
-    offerings = list(enumerate(content["offerings"]))
-    sold = list(enumerate(catalog.offerings))
-    at = "offerings"
-    labels = [(one["label"], (at, index, "label")) for index, one in offerings]
-    components = [
-        (one["component"], (at, i, "component")) for i, one in offerings if "component" in one
-    ]
-    classes = [
-        (one.device_class.name, (at, index, "device_class", "name"))
-        for index, one in sold
-        if one.device_class
+    labels = _named(content, "offerings", "label")
+    classes: list[Named] = [
+        (offering.device_class.name, ("offerings", index, "device_class", "name"))
+        for index, offering in enumerate(catalog.offerings)
+        if offering.device_class
     ]
     yield from _twice("label", labels)
-    yield from _twice("component", components)
+    yield from _twice("component", _named(content, "offerings", "component"))
     yield from _twice("device class", classes)
-    for section in ("clusters", "consumers"):
-        named = [
-            (one["name"], (section, i, "name")) for i, one in enumerate(content.get(section, ()))
-        ]
-        yield from _twice(section.rstrip("s"), named)
-    retired = enumerate(content.get("retired_labels", ()))
-    yield from _twice(
-        "retired label", [(one["label"], ("retired_labels", i, "label")) for i, one in retired]
-    )
+    yield from _twice("cluster", _named(content, "clusters", "name"))
+    yield from _twice("consumer", _named(content, "consumers", "name"))
+    yield from _twice("retired label", _named(content, "retired_labels", "label"))
     yield from _folded("label", labels)
     yield from _folded("device class", classes)
+
+
+def _named(content: Data, section: str, key: str) -> list[Named]:
+    """What the members of a section are called under a key, with the paths of these names."""
+    members = enumerate(content.get(section, ()))
+    return [(one[key], (section, index, key)) for index, one in members if key in one]
 
 
 def _twice(what: str, named: Iterable[Named]) -> Iterator[Problem]:

@@ -20,7 +20,7 @@ def problems(catalog: Catalog, content: Data) -> Iterator[Problem]:
 
 
 def _unsatisfied(catalog: Catalog, content: Data) -> Iterator[Problem]:
-    index_of = {offering.label: index for index, offering in enumerate(catalog.offerings)}
+    index_of = catalog.index_of
     for number, cluster in enumerate(catalog.clusters):
         overrides = content["clusters"][number].get("overrides", {})
         carried = cluster.dra_node_labels

@@ -1,4 +1,4 @@
-"""Which spots are places where a label does its work, and which only look alike."""
+"""The verdict on a spot: whether a label does its work there, or only looks alike."""
 
 from __future__ import annotations
 
