@@ -1,6 +1,6 @@
 """Data of the schema's shape to the frozen model, with defaults, products and overrides applied.
 
-A reference that leads nowhere is left out: rules.py reports it, with its position.
+A reference that leads nowhere is left out: `rules` reports it, with its position.
 """
 
 from __future__ import annotations
