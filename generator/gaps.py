@@ -16,6 +16,7 @@ def warnings(project: Project) -> Iterator[Finding]:
     index_of = project.catalog.index_of
     for cluster in project.catalog.clusters:
         evidence = project.evidence[cluster.name]
+        remedy = f"record evidence with `gpu-catalog cluster check {cluster.name} --record`"
         for offering in cluster.offerings:
             where = ("offerings", index_of[offering.label])
             if offering.device_class is None:
@@ -31,7 +32,7 @@ def warnings(project: Project) -> Iterator[Finding]:
                     "GC321",
                     (*where, "device_class"),
                     f"{offering.label} is not verified on {cluster.name}",
-                    f"record evidence with `gpu-catalog cluster check {cluster.name} --record`",
+                    remedy,
                     "warning",
                     on_key=True,
                 )

@@ -91,7 +91,8 @@ def renderer(catalog_name: str) -> Render:
         # its own, which is given the next values.
         texts, context = load(template)
         context.vars.clear()
-        context.parent = {"header": header, **values}
+        values["header"] = header
+        context.parent = values
         return "".join(texts(context))
 
     return render

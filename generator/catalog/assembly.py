@@ -48,7 +48,7 @@ def catalog(content: Data) -> Catalog:
 
 def key_of(offering: Data) -> str:
     """How other parts of the catalog name the offering: its component, else its label."""
-    return str(offering.get("component", offering["label"]))
+    return str(offering.get("component") or offering["label"])
 
 
 def class_name(offering: Data) -> str:

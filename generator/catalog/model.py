@@ -6,7 +6,7 @@ The model carries no positions; problems name a path such as `("offerings", 3, "
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.kubernetes import OPT_OUT_LABEL, PLUGIN_LABEL, QUOTA_PREFIX, version_of
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceClass:
+class DeviceClass(NamedTuple):
     """A DeviceClass to be: its object name and its one CEL expression.
 
     `product_names` are the driver's `productName`s that the expression was composed from, empty
@@ -27,16 +26,14 @@ class DeviceClass:
     product_names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Deprecation:
+class Deprecation(NamedTuple):
     """Why an offering is no longer offered: labels to use instead, and a sentence for people."""
 
     replaced_by: tuple[str, ...]
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Offering:
+class Offering(NamedTuple):
     """What people can ask for. `component` is None for a deprecated label that Waldur never sold.
 
     `waldur` holds the site agent's component fields, with the catalog's defaults merged in, and
@@ -69,8 +66,7 @@ class Offering:
         return self.component or self.label
 
 
-@dataclass(frozen=True, slots=True)
-class RetiredLabel:
+class RetiredLabel(NamedTuple):
     """A label that is never valid again, and the labels that people write instead."""
 
     label: str

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 64 * 1024 * 1024
 _CHUNK = 64 * 1024
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not make anybody wait
+_FLAGS_IN_TREE = _FLAGS | os.O_NOFOLLOW
 
 
 def read(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
@@ -90,7 +91,7 @@ def _read_folder(folder: int, root: str, prefix: str, found: dict[str, bytes]) -
                 if name == ".git":
                     continue
                 if entry.is_file(follow_symlinks=False):
-                    descriptor = os.open(name, _FLAGS | os.O_NOFOLLOW, dir_fd=folder)
+                    descriptor = os.open(name, _FLAGS_IN_TREE, dir_fd=folder)
                     try:
                         found[prefix + name] = _read(descriptor, MAX_BYTES)
                     finally:
@@ -101,7 +102,7 @@ def _read_folder(folder: int, root: str, prefix: str, found: dict[str, bytes]) -
                     message, hint = "is a symlink or a special file", "replace it by a plain file"
                     raise unsafe(f"{root}/{prefix}{name}", message, hint)
         for name in folders:
-            inner = os.open(name, _FLAGS | os.O_NOFOLLOW | os.O_DIRECTORY, dir_fd=folder)
+            inner = os.open(name, _FLAGS_IN_TREE | os.O_DIRECTORY, dir_fd=folder)
             _read_folder(inner, root, f"{prefix}{name}/", found)
     except OSError as error:
         raise unsafe(f"{root}/{prefix}{name}", f"cannot be read: {reason(error)}") from error
