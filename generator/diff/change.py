@@ -23,7 +23,8 @@ class Change(NamedTuple):
 
     `edits` are labels in people's action files with what to write instead, one of several, or
     nothing. `before` and `after` are what operators do before and after the new files are
-    published; quota keys are given to every tenant before, and taken away after.
+    published; quota keys are given to every tenant before, and taken away after, on the clusters
+    that `quota_clusters` names, or on all.
     """
 
     level: Level
@@ -33,6 +34,7 @@ class Change(NamedTuple):
     edits: tuple[tuple[str, tuple[str, ...]], ...] = ()
     quota_before: tuple[str, ...] = ()
     quota_after: tuple[str, ...] = ()
+    quota_clusters: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     rollback: str = "revert and publish"

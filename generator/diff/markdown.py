@@ -10,7 +10,7 @@ from generator.diff.wording import drop, give, steps
 from generator.markdown import choice, code, prose, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from generator.diff.change import Change, Level
     from generator.diff.effects import Effects
@@ -87,22 +87,31 @@ def _edits(report: Report) -> Iterator[str]:
 def _plan(report: Report) -> Iterator[str]:
     """One list of what operators do, in the order in which no label is ever free or missing."""
     changes = [change for _, change, _ in report.changes if change.level in ("breaking", "action")]
-    keys = _each(key for change in changes for key in change.quota_before)
-    old_keys = _each(key for change in changes for key in change.quota_after)
     before = _each(step for change in changes for step in change.before)
     after = _each(step for change in changes for step in change.after)
     consumers = listed(report.total.consumers) or "the consumers"
     plan = [
-        *([give(keys)] if keys else ()),
+        *_quotas(give, ((change.quota_clusters, change.quota_before) for change in changes)),
         *_first(before),
         *([f"merge, and publish to {consumers}"] if report.total.artifacts else ()),
         *([f"restart {enumerated(report.total.services)}"] if report.total.services else ()),
         *_first(after),
-        *([drop(old_keys)] if old_keys else ()),
+        *_quotas(drop, ((change.quota_clusters, change.quota_after) for change in changes)),
     ]
     if changes:
         yield "#### In this order"
         yield "\n".join(f"{number}. {_sentence(step)}" for number, step in enumerate(plan, 1))
+
+
+def _quotas(
+    words: Callable[[Sequence[str], Sequence[str]], str],
+    keys: Iterable[tuple[tuple[str, ...], tuple[str, ...]]],
+) -> Iterator[str]:
+    """What is done with quota keys: a step for the keys of all clusters, and of some."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for clusters, some in keys:
+        found.setdefault(clusters, []).extend(some)
+    yield from (words(_each(some), clusters) for clusters, some in found.items() if some)
 
 
 def _each(words: Iterable[_Value]) -> list[_Value]:

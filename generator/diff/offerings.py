@@ -68,10 +68,10 @@ def _added(one: Offering, new: Side) -> Change:
         return Change("safe", "GC812", f"`{one.label}` is new ({one.name})", why)
     kind = "new and deprecated" if one.deprecated else "new"
     where = on(clusters) if len(new.catalog.clusters) > 1 else ""
-    return _available(one, f"`{one.label}` is {kind} ({one.name}){where}")
+    return _available(one, f"`{one.label}` is {kind} ({one.name}){where}", ())
 
 
-def _available(one: Offering, title: str) -> Change:
+def _available(one: Offering, title: str, clusters: tuple[str, ...]) -> Change:
     no_class = "" if one.device_class else " It has no device class: DRA cannot hand it out yet."
     return Change(
         "action",
@@ -79,8 +79,9 @@ def _available(one: Offering, title: str) -> Change:
         title,
         f"{UNLIMITED}{no_class}",
         quota_before=(one.quota_key,),
-        rollback=f"revert and publish, delete the DeviceClass, and only then drop"
-        f" `{one.quota_key}` from the quotas",
+        quota_clusters=clusters,
+        rollback=f"revert and publish, delete the DeviceClass{on(clusters)}, and only then drop"
+        f" `{one.quota_key}` from the quotas{' there' if clusters else ''}",
     )
 
 
@@ -103,8 +104,9 @@ def _removed(one: Offering, old: Side, new: Side) -> Change:
     return _told(change, retired) if retired else _untold(change, one.label, choices)
 
 
-def _delete_class(one: Offering) -> tuple[str, ...]:
-    return (f"`kubectl delete deviceclass {one.device_class.name}`",) if one.device_class else ()
+def _delete_class(one: Offering, where: str = "") -> tuple[str, ...]:
+    device_class = one.device_class
+    return (f"`kubectl delete deviceclass {device_class.name}`{where}",) if device_class else ()
 
 
 def _retired(new: Side, label: str) -> RetiredLabel | None:
@@ -129,9 +131,10 @@ def _untold(change: Change, label: str, choices: tuple[str, ...]) -> Change:
 
 def enabled(fact: Difference, _old: Side, new: Side) -> Change:
     """An offering that some clusters offer now, or no longer."""
-    one, where = fact.new, on(fact.clusters)
+    one, where, clusters = fact.new, on(fact.clusters), fact.clusters or ()
     if fact.after:
-        return _available(one, f"`{one.label}` ({one.name}) is offered{where} as well")
+        title = f"`{one.label}` ({one.name}) is offered{where} as well"
+        return _available(one, title, clusters)
     still = list(new.placed[one.label])
     return Change(
         "breaking",
@@ -140,8 +143,9 @@ def enabled(fact: Difference, _old: Side, new: Side) -> Change:
         "Actions that ask for it there are refused from now on, and workloads stay pending."
         f"{f' It is still offered{on(still)}.' if still else ''}",
         quota_after=(one.quota_key,),
+        quota_clusters=clusters,
         before=(f"have users of `{one.label}`{where} ask for another label, or go elsewhere",),
-        after=_delete_class(one),
+        after=_delete_class(one, where),
         rollback=f"give the quotas{where} `{one.quota_key}` again, then revert and publish",
     )
 

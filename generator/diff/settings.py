@@ -38,12 +38,13 @@ def cluster(fact: Difference, _old: Side, _new: Side) -> Change:
             f"the cluster `{one.name}` is new, and offers {labels}",
             UNLIMITED,
             quota_before=keys,
+            quota_clusters=(one.name,),
             before=(f"follow `clusters/{one.name}/rollout/RUNBOOK.md`",),
             rollback="revert and publish; what was applied to the cluster stays there",
         )
     why = "Nothing is generated for it any more; what was applied to it stays as it is."
     title = f"the cluster `{one.name}` is gone, which offered {labels}"
-    return Change("breaking", "GC803", title, why, quota_after=keys)
+    return Change("breaking", "GC803", title, why, quota_after=keys, quota_clusters=(one.name,))
 
 
 _SEEN = {

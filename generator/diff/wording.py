@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.diff.change import enumerated, listed, shortened
+from generator.diff.change import enumerated, listed, on, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ _SHOWN, _KEYS = 3, 40
 def steps(change: Change, effects: Effects) -> Iterator[tuple[str, str]]:
     """When, and what: everything that the change asks for, from quotas to the way back."""
     if change.quota_before:
-        yield "first", give(change.quota_before)
+        yield "first", give(change.quota_before, change.quota_clusters)
     for step in change.before:
         yield "first", step
     for old, choices in change.edits:
@@ -39,19 +39,21 @@ def steps(change: Change, effects: Effects) -> Iterator[tuple[str, str]]:
     for step in change.after:
         yield "then", step
     if change.quota_after:
-        yield "then", drop(change.quota_after)
+        yield "then", drop(change.quota_after, change.quota_clusters)
     if change.rollback and change.level in ("breaking", "action"):
         yield "way back", change.rollback
 
 
-def give(keys: Sequence[str]) -> str:
+def give(keys: Sequence[str], clusters: Sequence[str]) -> str:
     """How quota keys come."""
-    return f"give every tenant's quota {shortened(keys, _KEYS)}, 0 where nothing was bought"
+    quotas = f"every tenant's quota{on(clusters)}"
+    return f"give {quotas} {shortened(keys, _KEYS)}, 0 where nothing was bought"
 
 
-def drop(keys: Sequence[str]) -> str:
-    """How quota keys go: too early, and their labels are free to all."""
-    return f"once no workload asks for it, drop {shortened(keys, _KEYS)} from every quota"
+def drop(keys: Sequence[str], clusters: Sequence[str]) -> str:
+    """How quota keys go: too early, or on a cluster too many, and their labels are free to all."""
+    what = f"{shortened(keys, _KEYS)} from every quota{on(clusters)}"
+    return f"once no workload asks for it{' there' if clusters else ''}, drop {what}"
 
 
 def edit(old: str, choices: Sequence[str]) -> str:
@@ -85,6 +87,7 @@ def as_data(report: Report) -> dict[str, object]:
                 "edits": [{"old": old, "new": list(new)} for old, new in change.edits],
                 "quota_keys_before": change.quota_before,
                 "quota_keys_dropped": change.quota_after,
+                "quota_clusters": change.quota_clusters,
                 "before": change.before,
                 "after": change.after,
                 "rollback": change.rollback,

@@ -1,5 +1,7 @@
 """The comment of a pull request: names read as they are, and it fits whatever the change."""
 
+import re
+
 from markdown_it import MarkdownIt
 
 from generator.diff.markdown import MAX_LENGTH, markdown
@@ -22,6 +24,27 @@ def test_names_read_as_they_are() -> None:
     new = project(edited(("name: NVIDIA L4", f"name: '{NAME}'")))
     comment = markdown(report(project(BASE), new), "catalog.yaml", "git:main")
     assert f"nvidia.com/l4 is called {NAME} instead of NVIDIA L4." in texts(comment)
+
+
+def test_quota_keys_of_one_cluster_stay_on_the_others() -> None:
+    new = project(
+        edited(
+            ("[gpu_a10g, gpu_a100]", "[gpu_a100, gpu_l4]"),
+            (
+                "retired_labels:",
+                "retired_labels:\n  - {label: nvidia.com/any, reason: withdrawn}",
+            ),
+            (BASE[BASE.index("  - name: Any GPU") : BASE.index("retired_labels:")], ""),
+        )
+    )
+    comment = markdown(report(project(BASE), new), "catalog.yaml", "git:main")
+    plan = [line[3:] for line in comment.splitlines() if re.match(r"\d\. .*quota", line)]
+    assert plan == [
+        "Give every tenant's quota on `two` `requests.nvidia.com/l4`, 0 where nothing was bought.",
+        "Once no workload asks for it, drop `requests.nvidia.com/any` from every quota.",
+        "Once no workload asks for it there, drop `requests.nvidia.com/a10g` from every quota on"
+        " `two`.",
+    ]
 
 
 def test_a_long_report_is_cut_to_what_a_comment_holds() -> None:

@@ -90,8 +90,9 @@ def test_an_offering_that_leaves_one_cluster() -> None:
     assert said(found) == [
         "first: have users of `nvidia.com/a10g` on `two` ask for another label, or go elsewhere",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
-        "then: `kubectl delete deviceclass a10g.nvidia.com`",
-        "then: once no workload asks for it, drop `requests.nvidia.com/a10g` from every quota",
+        "then: `kubectl delete deviceclass a10g.nvidia.com` on `two`",
+        "then: once no workload asks for it there, drop `requests.nvidia.com/a10g` from every quota"
+        " on `two`",
         "way back: give the quotas on `two` `requests.nvidia.com/a10g` again, then revert and"
         " publish",
     ]
@@ -100,6 +101,29 @@ def test_an_offering_that_leaves_one_cluster() -> None:
         path.startswith("clusters/two/") for path in artifacts if path.startswith("clusters")
     )
     assert "clusters/two/configmap.yaml" in artifacts
+
+
+def test_an_offering_that_comes_to_one_cluster_more() -> None:
+    found = of(("[gpu_a10g, gpu_a100]", "[gpu_a10g, gpu_a100, gpu_l4]"))
+    assert said(found) == [
+        "first: give every tenant's quota on `two` `requests.nvidia.com/l4`, 0 where nothing was"
+        " bought",
+        "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
+        "way back: revert and publish, delete the DeviceClass on `two`, and only then drop"
+        " `requests.nvidia.com/l4` from the quotas there",
+    ]
+
+
+def test_a_cluster_that_goes() -> None:
+    """Its labels live on elsewhere, and a quota there that lost their keys would limit nothing."""
+    start = BASE.index("  - name: two\n")
+    end = BASE.index("waldur:")
+    found = of((BASE[start:end], ""))
+    assert said(found)[1:] == [
+        "then: once no workload asks for it there, drop `requests.nvidia.com/a10g` and"
+        " `requests.nvidia.com/a100` from every quota on `two`",
+        "way back: revert and publish",
+    ]
 
 
 def test_an_added_offering() -> None:
