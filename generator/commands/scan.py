@@ -13,6 +13,7 @@ from generator.catalog import reader
 from generator.files.sieve import MAX_BYTES, Sieve, TooLarge
 from generator.files.walking import UNREADABLE, Walk, exclusion, not_by_hand
 from generator.findings import Finding, Outcome
+from generator.reports import one_line
 from generator.scan import fixing
 from generator.scan.labels import labels_of
 from generator.scan.seen import findings, look_into
@@ -82,17 +83,18 @@ class _Search:
     def below(self, root: str, globs: Sequence[str]) -> None:
         """Look into every file below a path."""
         for path in Walk(root, exclusion(globs), self._pass_over).files():
-            self.progress.step()
+            data = None
             try:
                 data = self._sieve.read(path, follow=path == root)
             except TooLarge:
                 self._pass_over(path, _LARGE)
+            except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+                continue  # deleted, or something else by now: git still has it on its list
             except OSError:
                 self._pass_over(path, UNREADABLE)
-            else:
-                seen = look_into(path, data, self.labels) if data else None
-                if seen:
-                    self.seen.setdefault(Path(path).resolve(), seen)
+            self.progress.step()
+            if data and (seen := look_into(path, data, self.labels)):
+                self.seen.setdefault(Path(path).resolve(), seen)
 
     def _pass_over(self, path: str, reason: str) -> None:
         self._passed_over.setdefault(reason, []).append(path)
@@ -179,7 +181,8 @@ def _write(sure: Mapping[Path, Seen]) -> None:
 def _changes(seen: Seen) -> str:
     """A line for each label that was put right."""
     return "".join(
-        f"{finding.path}:{finding.line}:{finding.column}: {one.hit.form} -> {one.hit.choices[0]}\n"
+        f"{one_line(finding.path or '')}:{finding.line}:{finding.column}:"
+        f" {one.hit.form} -> {one.hit.choices[0]}\n"
         for finding, one in zip(
             findings(seen._replace(sightings=seen.sure), ""), seen.sure, strict=True
         )
@@ -191,7 +194,7 @@ def _diff(seen: Seen) -> str:
 
     assert seen.text
     return unified(
-        seen.path,
+        one_line(seen.path),
         seen.text.text.encode(errors="replace"),
         fixing.fixed(seen).encode(errors="replace"),
     )

@@ -33,7 +33,8 @@ class Walk(NamedTuple):
     def files(self) -> Iterator[str]:
         """The paths of all files to look into; raises Unsafe where there is nothing at the root.
 
-        Links inside the root are not followed, so that no loop can catch the walk.
+        Links inside the root are not followed, so that no loop can catch the walk. Among them are
+        tracked files that were deleted.
         """
         if os.path.isdir(self.root):
             yield from self._folder("")
@@ -53,13 +54,18 @@ class Walk(NamedTuple):
         for mode, below in known:
             name = os.path.join(folder, below)
             path = self._path(name)
-            if mode == _LINK:
+            if mode == _LINK or (mode == _SUBMODULE and os.path.islink(path)):
                 self.skip(path, "links")
-            elif mode != _SUBMODULE:
-                if self._is_wanted(name, path):
-                    yield path
-            elif not self._is_excluded(name):
-                yield from self._folder(name)
+            elif mode == _SUBMODULE and os.path.isdir(path):
+                if not self._is_excluded(name):
+                    yield from self._submodule(name, path)
+            elif self._is_wanted(name, path):
+                yield path
+
+    def _submodule(self, name: str, path: str) -> Iterator[str]:
+        # Where nobody has fetched it, git answers for the repository around it, and so for ever.
+        is_checkout = os.path.lexists(os.path.join(path, ".git"))
+        yield from self._folder(name) if is_checkout else self._tree(name)
 
     def _tree(self, folder: str) -> Iterator[str]:
         names = [folder]

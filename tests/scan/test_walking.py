@@ -1,7 +1,9 @@
 """Which files are looked into, and that nothing in a tree stops a scan."""
 
 import os
+import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,62 @@ def test_a_submodule_is_a_checkout_of_its_own(catalog: Path, tree: Path) -> None
     git(outer, "submodule", "add", "-q", "../origin", "charts/sub")
     write(outer, {"charts/sub/x.log": SURE})
     assert found(run_scan(catalog, outer), outer) == [("charts/sub/x.yaml", "GC701")]
+
+
+def with_submodule(tree: Path) -> Path:
+    """A checkout with a label in a file and in a submodule `sub`."""
+    origin, outer = tree / "origin", tree / "outer"
+    write(origin, {"x.yaml": SURE})
+    git(origin, "init", "-q")
+    git(origin, "add", ".")
+    git(origin, "commit", "-qm", "x")
+    write(outer, {"y.yaml": SURE})
+    git(outer, "init", "-q")
+    git(outer, "submodule", "add", "-q", "../origin", "sub")
+    git(outer, "add", ".")
+    return outer
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        pytest.param(lambda _: None, [], id="deleted"),
+        pytest.param(Path.mkdir, [], id="not fetched"),
+        pytest.param(lambda sub: write(sub, {"z.yaml": SURE}), ["sub/z.yaml"], id="a folder"),
+        pytest.param(lambda sub: sub.write_text(SURE), ["sub"], id="a file"),
+        pytest.param(lambda sub: sub.symlink_to("."), [], id="a loop"),
+    ],
+)
+def test_what_is_no_submodule_any_more(
+    catalog: Path, tree: Path, change: Callable[[Path], object], names: list[str]
+) -> None:
+    outer = with_submodule(tree)
+    shutil.rmtree(outer / "sub")
+    change(outer / "sub")
+    assert [name for name, _ in found(run_scan(catalog, outer), outer)] == [*names, "y.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        pytest.param("gone.yaml", [], id="deleted"),
+        pytest.param("a/gone.yaml", ["a"], id="its folder is a file"),
+        pytest.param("b", ["b/new.yaml"], id="it is a folder"),
+    ],
+)
+def test_a_tracked_file_that_is_no_longer_there(
+    catalog: Path, tree: Path, path: str, names: list[str]
+) -> None:
+    git(tree, "init", "-q")
+    write(tree, {path: SURE})
+    git(tree, "add", ".")
+    (tree / path).unlink()
+    if names == ["a"]:
+        (tree / "a").rmdir()
+    write(tree, dict.fromkeys(names, SURE))
+    outcome = run_scan(catalog, tree)
+    assert found(outcome, tree) == [(name, "GC701") for name in names]
+    assert outcome.facts == {"files": len(names), "not_looked_into": {}}
 
 
 def test_a_file_in_the_middle_of_a_merge_is_looked_into_once(catalog: Path, tree: Path) -> None:
