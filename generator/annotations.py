@@ -104,7 +104,7 @@ def _rule(code: str) -> dict[str, Any]:
 def _result(finding: Finding, path: str, rule: int) -> dict[str, Any]:
     from urllib.parse import quote
 
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(path)}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(os.fsencode(path))}}
     if finding.line is not None:
         region = {"startLine": finding.line, "startColumn": finding.column}
         place["region"] = {name: value for name, value in region.items() if value is not None}

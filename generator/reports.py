@@ -50,12 +50,17 @@ def summary(outcome: Outcome) -> str:
         for name, count in _counts(outcome.findings).items()
         if count
     ]
-    return printable("; ".join(filter(None, (outcome.message, ", ".join(words)))))
+    return one_line("; ".join(filter(None, (outcome.message, ", ".join(words)))))
 
 
 def printable(text: str) -> str:
     """The text without characters that could move a terminal's cursor or reorder its line."""
     return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    """The same where a line's end would start another line, which a CI system may obey."""
+    return printable(text).replace("\n", "\\n")
 
 
 def gravest(findings: Sequence[Finding]) -> Sequence[Finding]:
@@ -71,7 +76,7 @@ def _lines(finding: Finding, colours: Mapping[str, str]) -> Iterator[str]:
     head = f"{finding.severity} {finding.code}"
     if colours:
         head = f"{colours[finding.severity]}{head}\x1b[0m"
-    yield f"{printable(start)} {head}: {printable(finding.message)}".lstrip(" ")
+    yield f"{one_line(start)} {head}: {printable(finding.message)}".lstrip(" ")
     if finding.excerpt:
         yield printable(finding.excerpt.rstrip("\n"))
     if finding.hint:

@@ -37,6 +37,15 @@ def checkout(tmp_path, monkeypatch):
 
 
 class TestText:
+    def test_a_path_stays_on_its_line(self):
+        """Else the name of a file could give commands to the CI system that reads the log."""
+        finding = WARNING._replace(path="a\n::error::b\udcff\x1b.yaml")
+        outcome = Outcome([finding], message="links: a\n::error::b")
+        assert reports.text(outcome) == (
+            "a\\n::error::b\\udcff\\x1b.yaml: warning GC306: is not generated\n"
+        )
+        assert reports.summary(outcome) == "links: a\\n::error::b; 1 warning"
+
     def test_form(self):
         assert reports.text(OUTCOME) == (
             "the command's own\n"
@@ -96,8 +105,8 @@ class TestText:
     )
     def test_nothing_moves_the_cursor(self, text, shown):
         assert reports.printable(text) == shown
-        finding = Finding("GC101", "error", text, 1, 1, text, text, text)
-        assert reports.text(Outcome([finding])).count(shown) == 4
+        finding = Finding("GC101", "error", "a", 1, 1, text, text, text)
+        assert reports.text(Outcome([finding])).count(shown) == 3
 
 
 @pytest.mark.parametrize(
@@ -296,6 +305,12 @@ class TestSarif:
                 ],
             },
         ]
+
+    def test_a_path_of_any_bytes(self):
+        finding = WARNING._replace(path="generated/\udcff\n.txt")
+        document = json.loads(annotations.sarif(Outcome([finding]), "catalog.yaml"))
+        place = document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+        assert place == {"artifactLocation": {"uri": "gpus/generated/%FF%0A.txt"}}
 
     def test_rules_bring_their_pages(self):
         document = json.loads(annotations.sarif(OUTCOME, "catalog.yaml"))
