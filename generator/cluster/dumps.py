@@ -77,13 +77,15 @@ def _documents(source: str, data: bytes) -> list[Any]:
         hint = "write it in UTF-8; PowerShell's `>` does not"
         finding = Finding(CODE, "error", source, line, 1, "is not UTF-8", hint)
         raise Invalid(finding) from error
-    if not text.strip():
-        raise unusable(source, "is empty: kubectl printed nothing, or failed")
     try:
-        documents = _json(source, text) if text.lstrip()[0] in "{[" else _yaml(source, text)
+        is_json = text.lstrip().startswith(("{", "["))
+        documents = _json(source, text) if is_json else _yaml(source, text)
     except RecursionError as error:
         raise unusable(source, "is nested too deeply for anything that kubectl prints") from error
-    return [document for document in documents if document is not None]
+    found = [document for document in documents if document is not None]
+    if not found:
+        raise unusable(source, "is empty: kubectl printed nothing, or failed")
+    return found
 
 
 def _json(source: str, text: str) -> list[Any]:

@@ -28,6 +28,9 @@ def good(name):
 UNREADABLE = [
     ("empty", b"", "is empty"),
     ("blank", b"\n \n", "is empty"),
+    ("null", b"null", "is empty"),
+    ("comment", b"# kubectl get resourceslices\n", "is empty"),
+    ("empty-documents", b"---\n---\n", "is empty"),
     ("truncated-json", good("resourceslices")[:-50].encode(), "is not complete JSON"),
     ("truncated-text", b'{"kind": "List", "items": [{"kin', "is not complete JSON"),
     (
