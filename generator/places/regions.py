@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from generator.catalog.model import Placement
 
-_MARKER = re.compile(r"\b(BEGIN|END)[ \t]+gpu-catalog[ \t]+([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)")
+_MARKER = re.compile(
+    r"\b(BEGIN|END)[ \t]+gpu-catalog[ \t]+([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?![\w-]*\w)"
+)
 _COMMENT_WORDS = {"", "c", "dnl", "rem"}
 """Comment syntax that is made of letters: Fortran, m4, batch files."""
 

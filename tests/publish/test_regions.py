@@ -140,6 +140,8 @@ BEGIN, END = "# BEGIN gpu-catalog labels", "# END gpu-catalog labels"
         pytest.param(f"x\n{BEGIN}\n", ("GC406", BEGIN[2:]), id="no END"),
         pytest.param(f"x\n{END}\n", ("GC406", END[2:]), id="no BEGIN"),
         pytest.param(f"{BEGIN}-2\n{END}-2\n", ("GC406", None), id="only a longer name"),
+        pytest.param(f"{BEGIN}_2\n{END}_2\n", ("GC406", None), id="only a name of another form"),
+        pytest.param(f"{BEGIN}-A\n{END}-A\n", ("GC406", None), id="only a name with a capital"),
         pytest.param(
             f"{BEGIN}\n{END}\n  {BEGIN} again\n{END}\n",
             ("GC407", f"{BEGIN[2:]} again"),
