@@ -215,9 +215,10 @@ def _published(
         ]
         lines += [f"committed {commits[one.root]} in {one.root}\n"] if one.root in commits else []
     count = sum(len(one.changed) for one in publications)
+    published = f"{count} file{'s' if count > 1 else ''} published"
     return Outcome(
         warnings,
-        message=f"{count} files published" if count else "nothing to do: all is in step",
+        message=published if count else "nothing to do: all is in step",
         output="".join(lines),
         facts={
             "changed": sorted(str(one.root / path) for one in publications for path in one.changed),

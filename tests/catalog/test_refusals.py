@@ -229,6 +229,12 @@ RULES = [
     ("to-git", FILE, "{artifact: web/gpuLabels.ts, to: §GC225§.git/config}"),
     ("to-the-record", FILE, "{artifact: web/gpuLabels.ts, to: §GC225§.gpu-catalog.json}"),
     ("same-place-twice", FILE, f"{FILE}\n      - {{artifact: a.ts, to: §GC225§src/gpuLabels.ts}}"),
+    (
+        "file-below-a-file",
+        FILE,
+        f"{FILE}\n      - {{artifact: a.ts, to: §GC225§src/gpuLabels.ts/a}}",
+    ),
+    ("file-above-a-file", FILE, f"{FILE}\n      - {{artifact: a.ts, to: §GC225§src}}"),
     ("region-in-a-whole-file", FILE, "{artifact: a.md, to: docs/gpus.md}"),
     (
         "override-not-offered",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generator.catalog.source import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from generator.catalog.assembly import Data
     from generator.catalog.model import Catalog
@@ -27,6 +27,7 @@ def problems(_catalog: Catalog, content: Data) -> Iterator[Problem]:
             yield from _contradiction(placement, where)
             yield from _outside(placement, where)
             yield from _shared(placement, where, places)
+            yield from _below(placement, where, consumer["files"][:number])
 
 
 def _contradiction(placement: Data, where: Where) -> Iterator[Problem]:
@@ -72,6 +73,17 @@ def _shared(placement: Data, where: Where, places: dict[str, set[str]]) -> Itera
         hint = "entries of one file need a region or a pointer each, every one once"
         yield _wrong(where, "to", message, hint)
     taken.add(place)
+
+
+def _below(placement: Data, where: Where, before: Sequence[Data]) -> Iterator[Problem]:
+    """A path that is a file to one entry is no folder to another."""
+    path = PurePosixPath(placement["to"])
+    for other in before:
+        upper, lower = sorted((path, PurePosixPath(other["to"])), key=lambda one: len(one.parts))
+        is_folder = (placement if upper == path else other)["to"].endswith("/")
+        if upper in lower.parents and not is_folder:
+            message = f"`{upper}` is a file, and `{lower}` stands in a folder of that name"
+            yield _wrong(where, "to", message, "publish to another path")
 
 
 def _wrong(where: Where, key: str, message: str, hint: str) -> Problem:
