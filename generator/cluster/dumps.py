@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Item = dict[str, Any]
 
 CODE = "GC502"
+_HINT = "have kubectl print it anew, see `gpu-catalog cluster check --help`"
 
 _DRA = tuple(f"resource.k8s.io/{version}" for version in ("v1", "v1beta2", "v1beta1"))
 
@@ -62,11 +63,7 @@ def read_dump(resource: Resource, source: str, data: bytes) -> Dump:
 
 def unusable(source: str, message: str, hint: str = "") -> Invalid:
     """The exception for a dump, as a finding at its file."""
-    return Invalid(Finding(CODE, "error", source, None, None, message, hint or _hint(source)))
-
-
-def _hint(source: str) -> str:
-    return f"write {source} anew with kubectl, see `gpu-catalog cluster check --help`"
+    return Invalid(Finding(CODE, "error", source, None, None, message, hint or _HINT))
 
 
 def _documents(source: str, data: bytes) -> list[Any]:
@@ -146,7 +143,7 @@ def _loader() -> Any:  # noqa: ANN401 - a class made of PyYAML's untyped ones
 def _at(source: str, text: str, line: int, column: int, message: str) -> Invalid:
     lines = text.split("\n", line)
     shown = excerpt(lines[line - 1], column) if line <= len(lines) else ""
-    return Invalid(Finding(CODE, "error", source, line, column, message, _hint(source), shown))
+    return Invalid(Finding(CODE, "error", source, line, column, message, _HINT, shown))
 
 
 def _items(document: Any, resource: Resource, source: str) -> Iterator[Item]:  # noqa: ANN401

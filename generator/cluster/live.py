@@ -63,9 +63,13 @@ def read_kubectl(context: str, cluster: Cluster) -> dict[str, Dump]:
     if failures:
         raise Unsafe(*failures)
     return {
-        resource: read_dump(RESOURCES[resource], f"kubectl get {resource}", data)
+        resource: read_dump(RESOURCES[resource], f"kubectl {_named(resource)}", data)
         for resource, data in printed.items()
     }
+
+
+def _named(resource: str) -> str:
+    return resource if resource == "version" else f"get {resource}"
 
 
 def _commands(cluster: Cluster) -> Mapping[str, list[str]]:

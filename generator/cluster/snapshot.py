@@ -123,7 +123,7 @@ def _converted(
 
 
 def _fault(dump: Dump, message: str) -> Finding:
-    hint = "write the file anew with kubectl: no API server prints this"
+    hint = "have kubectl print it anew: no API server gives this"
     return Finding(CODE, "error", dump.source, None, None, message, hint)
 
 

@@ -432,10 +432,17 @@ def test_kubectl_is_missing(monkeypatch):
     assert "`kubectl --context themelio version --output=json`: kubectl is not installed" in out
 
 
-def test_kubectl_prints_nonsense(kubectl):
+@pytest.mark.parametrize(
+    ("name", "printed", "words"),
+    [
+        ("nodes", "{}", "kubectl get nodes: error GC502: is nothing that kubectl prints"),
+        ("version", "", "kubectl version: error GC502: is empty"),
+    ],
+)
+def test_kubectl_prints_nonsense(kubectl, name, printed, words):
     dump()
-    Path("dump/nodes.json").write_text("{}")
+    Path(f"dump/{name}.json").write_text(printed)
     kubectl()
     code, out, _ = check_live("--record")
     assert (code, EVIDENCE.exists()) == (3, False)
-    assert out.startswith("kubectl get nodes: error GC502: is nothing that kubectl prints")
+    assert out.startswith(words)

@@ -103,7 +103,7 @@ def test_where_json_breaks(folder):
     assert check()[1].startswith(
         "dump/nodes.json:3:13: error GC502: is not complete JSON: Expecting value\n"
         '    "items": [}\n              ^\n'
-        "hint: write dump/nodes.json anew with kubectl"
+        "hint: have kubectl print it anew, see"
     )
 
 
