@@ -98,9 +98,12 @@ def _open(asked: str, catalog: Path) -> _Opened:
     prefix = f"{asked}:"
     try:
         return _Opened(_at(ref, catalog), asked, prefix)
-    except Invalid as error:
-        findings = (one._replace(path=f"{prefix}{one.path}") for one in error.findings)
-        raise Invalid(*findings) from error
+    except (Invalid, Unsafe) as error:  # the commit has no such file, perhaps
+        raise type(error)(*(_in_commit(one, prefix) for one in error.findings)) from error
+
+
+def _in_commit(finding: Finding, prefix: str) -> Finding:
+    return finding._replace(path=f"{prefix}{finding.path}")
 
 
 def _at(ref: str, catalog: Path) -> Project:
