@@ -41,7 +41,9 @@ def expression(product_names: Sequence[str], mig_profile: str | None) -> str:
 
 def literal(text: str) -> str:
     """The text as a CEL string literal in single quotes, of printable characters alone."""
-    return "'" + _ESCAPED.sub(_escape, text) + "'"
+    if not text.isprintable() or "'" in text or "\\" in text:
+        text = _ESCAPED.sub(_escape, text)
+    return f"'{text}'"
 
 
 def _is(attribute: str, value: str) -> str:

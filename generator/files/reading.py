@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 64 * 1024 * 1024
 _CHUNK = 64 * 1024
+_LARGE_CHUNK = 1024 * 1024
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not make anybody wait
 _FLAGS_IN_TREE = _FLAGS | os.O_NOFOLLOW
 
@@ -115,8 +116,10 @@ def _read(descriptor: int, max_bytes: int) -> bytes:
     if len(data) < _CHUNK and not os.read(descriptor, 1):
         return data
     os.lseek(descriptor, 0, os.SEEK_SET)
-    with os.fdopen(descriptor, "rb", closefd=False) as file:
-        data = file.read(max_bytes + 1)
-    if len(data) > max_bytes:
+    chunks, size = [], 0
+    while size <= max_bytes and (chunk := os.read(descriptor, _LARGE_CHUNK)):
+        chunks.append(chunk)
+        size += len(chunk)
+    if size > max_bytes:
         raise OSError(errno.EFBIG, f"it is larger than {max_bytes >> 20} MiB")
-    return data
+    return b"".join(chunks)

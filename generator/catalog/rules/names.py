@@ -33,7 +33,6 @@ RESERVED_CLASSES = ("kustomization",)
 """Class names whose file would be another artifact's."""
 
 _MAX_DOMAIN = MAX_SUBDOMAIN - len(QUOTA_PREFIX)
-_FOLDED = str.maketrans("/.-", "___")
 _MIG_NAME = re.compile(r"(?:^|[-._])mig-(?P<profile>[0-9].*)$")
 
 
@@ -171,7 +170,8 @@ def _folded(what: str, named: Iterable[Named]) -> Iterator[Problem]:
     """Source: openapi-typescript's member names fold `.`, `-`, `/`; some file systems fold case."""
     seen: dict[str, str] = {}
     for name, where in named:
-        first = seen.setdefault(name.translate(_FOLDED).lower(), name)
+        folded = name.replace("/", "_").replace(".", "_").replace("-", "_").lower()
+        first = seen.setdefault(folded, name)
         if first != name:
             message = f"consumers cannot tell the {what} `{name}` from `{first}`"
             hint = "they fold case, `.`, `-` and `_`: let the names differ in more than that"
