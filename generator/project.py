@@ -42,11 +42,11 @@ class Project:
         from generator.targets import TARGETS
 
         render = renderer(self.path.name)
-        made = {
-            artifact.path: (target, artifact)
-            for target, artifacts in TARGETS.items()
-            for artifact in artifacts(self.catalog, self.evidence, render)
-        }
+        made: dict[str, tuple[str, Artifact]] = {}
+        for target, artifacts in TARGETS.items():
+            for artifact in artifacts(self.catalog, self.evidence, render):
+                if made.setdefault(artifact.path, (target, artifact))[1] is not artifact:
+                    raise ValueError(f"two artifacts are called {artifact.path}")
         refusals = [*self._too_large(made), *self._not_made(made)]
         if refusals:
             raise Invalid(*refusals)

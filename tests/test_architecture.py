@@ -96,9 +96,9 @@ def test_commands_never_import_each_other():
         assert imports(command) & commands == set()
 
 
-def test_every_module_of_commands_is_a_command():
+def test_every_command_is_a_module_and_every_module_a_command():
     found = {path.stem for path in (GENERATOR / "commands").glob("[a-z]*.py")}
-    assert found <= set(cli.COMMANDS)
+    assert found == set(cli.COMMANDS)
 
 
 def test_every_code_has_a_page_and_every_page_its_code():
