@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from generator.catalog.model import Catalog, Cluster
     from generator.catalog.source import Source
     from generator.findings import Finding
-    from generator.targets import Artifacts
+    from generator.targets import Artifact, Artifacts
 
 
 @dataclass(frozen=True, slots=True)
