@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.files.checkout import git, git_root
 from generator.files.paths import unsafe
+from generator.findings import Unsafe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,7 +47,12 @@ class Walk(NamedTuple):
     def _folder(self, name: str) -> Iterator[str]:
         folder = os.path.join(self.root, name) if name else self.root
         in_checkout = git_root(Path(os.path.abspath(folder))) is not None
-        known = list(_known_to_git(folder)) if in_checkout else []
+        try:
+            known = list(_known_to_git(folder)) if in_checkout else []
+        except Unsafe:
+            if not name:
+                raise
+            known = []  # a broken repository on the way is a folder like any other
         # Git lists nothing of a folder that it ignores; who names it wants it looked into.
         yield from self._checkout(name, known) if known else self._tree(name)
 
@@ -156,7 +162,10 @@ def not_by_hand(paths: Iterable[Path]) -> set[Path]:
     for root, below in by_root.items():
         data = "\0".join(str(path.relative_to(root)) for path in below)
         asked = ("check-attr", "-z", "--stdin", "linguist-generated", "linguist-vendored")
-        answer = os.fsdecode(git(root, *asked, data=os.fsencode(data))).split("\0")
+        try:
+            answer = os.fsdecode(git(root, *asked, data=os.fsencode(data))).split("\0")
+        except Unsafe:  # as on the way: a broken repository is a folder like any other
+            continue
         triples = zip(answer[::3], answer[2::3], strict=False)
         marked |= {root / name for name, value in triples if value in ("set", "true")}
     return marked

@@ -132,6 +132,23 @@ def test_checkouts_below_a_plain_folder_are_checkouts(catalog: Path, tree: Path)
     assert [name for name, _ in found(run_scan(catalog, tree), tree)] == ["a/x.yaml", "x.log"]
 
 
+@pytest.mark.parametrize("outer", [False, True])
+def test_a_broken_repository_on_the_way_is_a_folder(catalog: Path, tree: Path, outer: bool) -> None:
+    write(tree, {"a/x.yaml": SURE, "a/.git": "gitdir: /nowhere\n", "y.yaml": SURE})
+    if outer:
+        write(tree, {"origin/z.yaml": ""})
+        git(tree / "origin", "init", "-q")
+        git(tree / "origin", "add", ".")
+        git(tree / "origin", "commit", "-qm", "x")
+        git(tree, "init", "-q")
+        git(tree, "submodule", "add", "-q", "./origin", "sub")
+        write(tree, {"sub/.git": "gitdir: /nowhere\n", "sub/z.yaml": SURE})
+    names = [name for name, _ in found(run_scan(catalog, tree), tree)]
+    assert names == ["a/x.yaml", *(["sub/z.yaml"] if outer else []), "y.yaml"]
+    with pytest.raises(Unsafe):
+        run_scan(catalog, tree / "a")
+
+
 def test_what_is_passed_over_is_named(catalog: Path, tree: Path) -> None:
     write(tree, {"web/node_modules/a.ts": SURE, "chart.tgz": SURE, "x.yaml": SURE, "big.yaml": ""})
     os.truncate(tree / "big.yaml", sieve.MAX_BYTES + 1)
