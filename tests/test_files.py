@@ -163,7 +163,7 @@ class TestInside:
         assert files.inside(root, relative) == root / relative
 
     @pytest.mark.parametrize(
-        "relative", ["", ".", "/a", "//a", "..", "a/../b", "../root/a", "a\\b", "a\0"]
+        "relative", ["", ".", "/a", "//a", "..", "a/../b", "../b/a", "a\\b", "a\0"]
     )
     def test_leads_out(self, root, relative):
         assert refusal(files.inside, root, relative).message == "must be a path inside the folder"
@@ -171,6 +171,12 @@ class TestInside:
     @pytest.mark.parametrize("relative", [".git", ".git/config", "a/.git/config", ".GIT/config"])
     def test_git(self, root, relative):
         assert refusal(files.inside, root, relative).message == "is inside .git"
+
+    @pytest.mark.parametrize("relative", ["module/a", "module/folder/a"])
+    def test_a_repository_inside_this_one(self, root, relative):
+        (root / "module").mkdir()
+        (root / "module" / ".git").write_text("gitdir: ../.git/modules/module\n")
+        assert refusal(files.inside, root, relative).message == "is a repository of its own"
 
     @pytest.mark.parametrize("relative", ["link", "link/a", "folder/link/a"])
     def test_symlink(self, root, relative):
