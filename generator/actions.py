@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.kubernetes import MAX_DEVICES_PER_POD
-from generator.nearest import nearest
+from generator.words import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -10,7 +10,7 @@ from generator.catalog import reader
 from generator.catalog.evidence import Evidence, read_evidence
 from generator.findings import Invalid
 from generator.kubernetes import MAX_ENVIRONMENT_BYTES
-from generator.nearest import Nearest
+from generator.words import Nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

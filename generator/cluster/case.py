@@ -107,8 +107,3 @@ def listed(names: Iterable[str]) -> str:
     every = sorted(names)
     shown = ", ".join(every[:_LISTED])
     return shown if len(every) <= _LISTED else f"{shown} and {len(every) - _LISTED} more"
-
-
-def counted(number: int, noun: str) -> str:
-    """The number with its noun, which takes an s in the plural."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

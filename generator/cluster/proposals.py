@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.cluster.case import counted
 from generator.cluster.shapes import shown
+from generator.words import counted
 from generator.yamltext import scalar
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.cluster.case import counted
 from generator.cluster.matching import supply
 from generator.cluster.record import driver_versions
 from generator.kubernetes import DRIVER, REQUIRED_GATES, UNGATED_VERSION
+from generator.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,6 +11,7 @@ from generator.action_file import NOT_YAML, ActionFile, check_file
 from generator.actions import GPU_TYPES, Labels, labels_of, workload
 from generator.findings import Invalid, Outcome, misused
 from generator.project import Project, gpu_labels_document, open_project
+from generator.words import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -46,14 +47,10 @@ def run(options: argparse.Namespace) -> Outcome:
     count = sum(len(file.actions) for file in checked)
     return Outcome(
         findings,
-        message=f"{_counted(count, 'action')} in {_counted(len(checked), 'file')}",
+        message=f"{counted(count, 'action')} in {counted(len(checked), 'file')}",
         output="".join(text for text, _ in workloads),
         facts={"actions": count, "workloads": [data for _, data in workloads]},
     )
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _cluster(project: Project, name: str | None, *, render: bool) -> str | None:

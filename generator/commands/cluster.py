@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from generator import files
 from generator.catalog.evidence import write_evidence
 from generator.cluster import live, readiness, record
-from generator.cluster.case import counted
 from generator.cluster.checking import check
 from generator.cluster.snapshot import snapshot
 from generator.findings import Finding, Invalid, Outcome, Unsafe, misused
 from generator.project import open_project
+from generator.words import counted
 
 if TYPE_CHECKING:
     import argparse

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from generator import pages
 from generator.findings import Misused, Outcome, misused
-from generator.nearest import nearest
+from generator.words import nearest
 
 if TYPE_CHECKING:
     import argparse

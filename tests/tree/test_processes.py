@@ -176,13 +176,13 @@ def test_a_clean_check_imports_only_what_it_needs():
         "generator.gaps",
         "generator.kubernetes",
         "generator.markdown",
-        "generator.nearest",
         "generator.project",
         "generator.rendering",
         "generator.reports",
         "generator.targets",
         "generator.tree",
         "generator.typescript",
+        "generator.words",
         "generator.yamltext",
     }
     assert {name for name in own if name.startswith("generator.commands.")} == {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generator.catalog.assembly import key_of
 from generator.catalog.source import Problem
-from generator.nearest import Nearest
+from generator.words import Nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

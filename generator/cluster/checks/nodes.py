@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from generator.cluster.case import Case, Fault, counted, fault, listed
+from generator.cluster.case import Case, Fault, fault, listed
 from generator.cluster.checks.versions import version
 from generator.cluster.quantities import is_zero
 from generator.cluster.shapes import shown
 from generator.kubernetes import DRIVER, OLDEST_VERSION, OPT_OUT_LABEL, PLUGIN_LABEL
+from generator.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,7 @@ from collections import defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.cluster.case import Case, Fault, counted, fault, listed
+from generator.cluster.case import Case, Fault, fault, listed
 from generator.cluster.quantities import is_zero
 from generator.cluster.shapes import shown
 from generator.kubernetes import (
@@ -20,6 +20,7 @@ from generator.kubernetes import (
     MAX_NAME,
     QUOTA_PREFIX,
 )
+from generator.words import counted, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -157,16 +158,14 @@ def _is_gpu(case: Case, resource: str) -> bool:
 
 
 def _meant(case: Case, key: str) -> str:
-    from difflib import get_close_matches
-
     keys = [offering.quota_key for offering in case.cluster.offerings]
     resource = key.removeprefix("limits.").removeprefix(QUOTA_PREFIX)
     retired = {one.label: one.replaced_by for one in case.catalog.retired_labels}
     if resource in retired:
         instead = [QUOTA_PREFIX + label for label in retired[resource]]
         return f"the label is retired: {' or '.join(instead) or 'nothing'} takes its place"
-    near = get_close_matches(QUOTA_PREFIX + resource, keys, n=1)
-    return f"did you mean {near[0]}?" if near else f"the keys of this cluster: {', '.join(keys)}"
+    near = nearest(QUOTA_PREFIX + resource, keys)
+    return f"did you mean {near}?" if near else f"the keys of this cluster: {', '.join(keys)}"
 
 
 def _side_doors(case: Case, tenants: Sequence[Tenant]) -> Iterator[Fault]:

@@ -10,9 +10,10 @@ from collections import Counter, defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from generator.cluster.case import Case, Fault, counted, fault, listed
+from generator.cluster.case import Case, Fault, fault, listed
 from generator.cluster.shapes import shown
 from generator.kubernetes import DRIVER
+from generator.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Did you mean: the known name that is most like an unknown one."""
+"""Words in messages: a number with its noun, and the known name most like an unknown one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ if TYPE_CHECKING:
 
 _COMPARISONS = 20_000
 """A thousand typos among a thousand names would take minutes to compare."""
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun, which takes an s in the plural."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
