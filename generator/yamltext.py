@@ -7,6 +7,7 @@ and columns are counted from offsets, and only `\\n` ends a line.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -72,8 +73,15 @@ def parse(text: str) -> list[Node]:
     The text has no byte order mark. Duplicate keys, anchors, aliases and tags are kept as they
     stand: refusing them is the caller's.
     """
-    try:
+    with faults_of(text):
         return _roots(yaml.CSafeLoader(text).get_event)
+
+
+@contextlib.contextmanager
+def faults_of(text: str) -> Iterator[None]:
+    """Raise NotYaml for what PyYAML finds in the text."""
+    try:
+        yield
     except yaml.MarkedYAMLError as error:
         raise NotYaml(_words(error), _fault(error, text)) from error
     except yaml.YAMLError as error:  # the reader: a character that YAML does not allow

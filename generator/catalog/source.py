@@ -1,26 +1,25 @@
-"""The catalog's text and nodes: where a path such as `("offerings", 3, "label")` stands in it."""
+"""The catalog's text: where a path such as `("offerings", 3, "label")` stands in it."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from generator.findings import Finding
 from generator.reports import excerpt
 
 if TYPE_CHECKING:
     from generator.findings import Severity
-    from generator.yamltext import Node, Where
+    from generator.yamltext import Where
 
 _SHOWN = 200
 """Characters around a finding that may be shown: a line can be a whole minified file."""
 
-_MANY = 20
-"""Keys of a mapping that are looked up in an index."""
-
+_WORD = re.compile(r"[A-Za-z0-9.-]+")
 _LONGEST = 1000
 """Of a message or a hint: the text that it quotes can be as long as the file."""
 
@@ -39,13 +38,18 @@ class Problem(NamedTuple):
     on_key: bool = False
 
 
+Place: TypeAlias = "int | tuple[int, Members]"
+"""Where a value begins: of a collection with its members, by key with the key's offset too."""
+Members: TypeAlias = "list[Place] | dict[str, tuple[int, Place]]"
+
+
 @dataclass(frozen=True)
 class Source:
-    """A document's path, its text without a byte order mark, and its root node."""
+    """A document's path, its text without a byte order mark, and where what stands in it."""
 
     path: str
     text: str
-    root: Node | None
+    place: Place = 0
 
     def finding(
         self,
@@ -79,52 +83,34 @@ class Source:
         return self._line_and_column(self._offset(where, on_key=False))
 
     def written(self, where: Where) -> str:
-        """A scalar as it is written there, without its quotes."""
-        node, _ = self._reach(where)
-        return node.text if node and node.kind == "scalar" else ""
+        """A number, or true or false, as it is written there."""
+        found = _WORD.match(self.text, self._offset(where, on_key=False))
+        return found[0] if found else ""
 
     @cached_property
     def _line_starts(self) -> list[int]:
         lengths = [len(line) + 1 for line in self.text.split("\n")]
         return list(accumulate(lengths, initial=0))
 
-    @cached_property
-    def _pairs(self) -> dict[int, dict[str, tuple[Node, Node]]]:
-        """The pairs by their keys of each mapping that was asked for: one can have thousands."""
-        return {}
-
     def _line_and_column(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
     def _offset(self, where: Where, *, on_key: bool) -> int:
-        node, key = self._reach(where)
-        target = key if on_key and key else node
-        return target.start if target else 0
-
-    def _reach(self, where: Where) -> tuple[Node | None, Node | None]:
-        """The deepest node of the path, and its key where the whole path was found."""
-        node, key = self.root, None
+        """Where the path leads, or as far as it does."""
+        place, key = self.place, None
         for step in where:
-            found = self._child(node, step) if node else None
-            if found is None:
-                return node, None
-            key, node = found
-        return node, key
-
-    def _child(self, node: Node, step: str | int) -> tuple[Node | None, Node] | None:
-        """The key (None in a sequence) and value at one step of a path."""
-        if isinstance(step, int):
-            return (None, node.items[step]) if step < len(node.items) else None
-        if len(node.pairs) < _MANY:
-            for pair in node.pairs:
-                if pair[0].value == step:
-                    return pair
-            return None
-        if id(node) not in self._pairs:
-            scalars = (pair for pair in reversed(node.pairs) if pair[0].kind == "scalar")
-            self._pairs[id(node)] = {pair[0].text: pair for pair in scalars}
-        return self._pairs[id(node)].get(step)
+            members = () if isinstance(place, int) else place[1]
+            if isinstance(members, dict) and step in members:
+                key, place = members[step]
+            elif isinstance(members, list) and isinstance(step, int) and step < len(members):
+                key, place = None, members[step]
+            else:
+                key = None
+                break
+        if on_key and key is not None:
+            return key
+        return place if isinstance(place, int) else place[0]
 
 
 def _cut(words: str) -> str:

@@ -60,7 +60,7 @@ def findings(seen: Seen, kept_back: str) -> list[Finding]:
         message = "a retired label stands in this binary file"
         hint = "make it anew from its source, once that is in order"
         return [Finding("GC703", "warning", seen.path, None, None, message, hint)]
-    source = Source(seen.path, seen.text.text, None)
+    source = Source(seen.path, seen.text.text)
     return [_finding(source, one, kept_back) for one in seen.sightings]
 
 
