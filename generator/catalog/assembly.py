@@ -33,12 +33,11 @@ def catalog(content: Data) -> Catalog:
     products = {name: tuple(names) for name, names in content.get("products", {}).items()}
     waldur = WALDUR_DEFAULTS | content.get("waldur", {})
     offerings = content["offerings"]
-    sold = [_offering(offering, products, waldur) for offering in offerings]
-    clusters = [
-        _cluster(cluster, offerings, sold, products, waldur) for cluster in content["clusters"]
-    ]
+    everywhere = [_offering(offering, products, waldur) for offering in offerings]
+    sold = list(zip(map(key_of, offerings), offerings, everywhere, strict=True))
+    clusters = [_cluster(cluster, sold, products, waldur) for cluster in content["clusters"]]
     return Catalog(
-        offerings=tuple(sold),
+        offerings=tuple(everywhere),
         retired_labels=tuple(_retired_label(one) for one in content.get("retired_labels", ())),
         clusters=tuple(clusters),
         consumers=tuple(_consumer(one) for one in content.get("consumers", ())),
@@ -98,12 +97,11 @@ def _retired_label(retired: Data) -> RetiredLabel:
 
 def _cluster(
     cluster: Data,
-    offerings: Sequence[Data],
-    sold: Sequence[Offering],
+    sold: Sequence[tuple[str, Data, Offering]],
     products: Mapping[str, tuple[str, ...]],
     waldur: Data,
 ) -> Cluster:
-    enabled = set(cluster.get("offerings", map(key_of, offerings)))
+    enabled = set(cluster.get("offerings", (key for key, _, _ in sold)))
     overrides = cluster.get("overrides", {})
     config_map = CONFIG_MAP | cluster.get("config_map", {})
     return Cluster(
@@ -111,11 +109,11 @@ def _cluster(
         kubernetes=cluster["kubernetes"],
         feature_gates=tuple(cluster.get("feature_gates", ())),
         offerings=tuple(
-            _offering(_overridden(offering, overrides[key_of(offering)]), products, waldur)
-            if key_of(offering) in overrides
+            _offering(_overridden(offering, overrides[key]), products, waldur)
+            if key in overrides
             else everywhere
-            for offering, everywhere in zip(offerings, sold, strict=True)
-            if key_of(offering) in enabled
+            for key, offering, everywhere in sold
+            if key in enabled
         ),
         device_plugin=cluster.get("device_plugin", "disabled"),
         kube_context=cluster.get("kube_context"),

@@ -6,6 +6,7 @@ The model carries no positions; problems name a path such as `("offerings", 3, "
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.kubernetes import OPT_OUT_LABEL, PLUGIN_LABEL, QUOTA_PREFIX, version_of
@@ -139,7 +140,7 @@ class Consumer:
     files: tuple[Placement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Catalog:
     """Everything that `catalog.yaml` says; `offerings` are without any cluster's overrides."""
 
@@ -156,12 +157,12 @@ class Catalog:
                 return offering
         return None
 
-    @property
+    @cached_property
     def index_of(self) -> dict[str, int]:
         """Where the offering of each label stands in `offerings`, and in the catalog's file."""
         return {offering.label: index for index, offering in enumerate(self.offerings)}
 
-    @property
+    @cached_property
     def enabled(self) -> tuple[Offering, ...]:
         """The offerings that some cluster has: labels that can be asked for somewhere."""
         labels = {offering.label for cluster in self.clusters for offering in cluster.offerings}
