@@ -172,12 +172,6 @@ class TestInside:
     def test_git(self, root, relative):
         assert refusal(files.inside, root, relative).message == "is inside .git"
 
-    @pytest.mark.parametrize("relative", ["module/a", "module/folder/a"])
-    def test_a_repository_inside_this_one(self, root, relative):
-        (root / "module").mkdir()
-        (root / "module" / ".git").write_text("gitdir: ../.git/modules/module\n")
-        assert refusal(files.inside, root, relative).message == "is a repository of its own"
-
     @pytest.mark.parametrize("relative", ["link", "link/a", "folder/link/a"])
     def test_symlink(self, root, relative):
         (root / "folder").mkdir()

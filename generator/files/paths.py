@@ -45,8 +45,7 @@ def is_temporary(relative: str) -> bool:
 def inside(root: Path, relative: str) -> Path:
     """The path of `relative` below `root`; raises Unsafe where it could lead out of it.
 
-    Refused are absolute paths, `..`, anything in `.git` or in a repository inside this one, such
-    as a submodule, and a symlink on the way or at the end.
+    Refused are absolute paths, `..`, anything in `.git`, and a symlink on the way or at the end.
     """
     parts = PurePosixPath(relative).parts
     if not parts or relative.startswith("/") or ".." in parts or re.search(r"[\\\0]", relative):
@@ -60,8 +59,6 @@ def inside(root: Path, relative: str) -> Path:
         path = f"{path}/{part}"
         if os.path.islink(path):
             raise unsafe(path, "is a symlink", "gpu-catalog does not write through symlinks")
-        if os.path.lexists(f"{path}/.git"):
-            raise unsafe(path, "is a repository of its own", "make it a consumer of its own")
     return Path(path)
 
 

@@ -42,7 +42,7 @@ def read(root: Path, paths: Iterable[str]) -> dict[str, bytes]:
     refused: list[Finding] = []
     for path in dict.fromkeys(paths):
         try:
-            data = files.read_if_exists(files.inside(root, path))
+            data = files.read_if_exists(_inside(root, path))
         except Unsafe as unsafe:
             refused += unsafe.findings
         else:
@@ -55,12 +55,23 @@ def read(root: Path, paths: Iterable[str]) -> dict[str, bytes]:
 
 def ours_in(root: Path, folder: str) -> dict[str, bytes]:
     """The files below a folder of the checkout that have our header."""
-    listed = files.list_files(files.inside(root, folder))
+    listed = files.list_files(_inside(root, folder))
     found = {folder + name: files.read(root / folder / name) for name in listed}
     return {path: data for path, data in found.items() if is_ours(Text.of(data).text)}
 
 
 # --- committing --------------------------------------------------------------------------------
+
+
+def _inside(root: Path, relative: str) -> Path:
+    """The path in the checkout; a repository inside it, such as a submodule, is another one."""
+    path = files.inside(root, relative)
+    for folder in [path, *path.parents]:
+        if folder == root:
+            break
+        if (folder / ".git").exists():
+            raise files.unsafe(folder, "is a repository of its own", "make it a consumer")
+    return path
 
 
 def refusals(root: Path, paths: Sequence[str]) -> Iterator[Finding]:

@@ -197,6 +197,16 @@ def test_symlinks_are_refused(catalog, many, tmp_path, link, words):
     assert many.files() == before
 
 
+@pytest.mark.parametrize("folder", ["docs", "base", "base/classes"])
+def test_a_repository_inside_the_checkout_is_refused(catalog, many, folder):
+    (many.root / folder / ".git").write_text("gitdir: ../.git/modules/module\n")
+    before = many.files()
+    run = catalog.publish(f"ops={many}")
+    assert (run.code, set(run.codes)) == (4, {"GC002"})
+    assert f"{many}/{folder}: error GC002: is a repository of its own" in run.out
+    assert many.files() == before
+
+
 @pytest.mark.parametrize("to", ["../x.ts", "/tmp/x.ts", ".git/hooks/x", "a/.GIT/x", "a/../../x.ts"])
 def test_paths_that_lead_out_are_no_catalog(catalog, web, to):
     text = catalog.path.read_text().replace("src/gpuLabels.ts", to)
