@@ -68,7 +68,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure whole runs against the cost of importing the libraries; prints ratios."""
-    _install(session)
+    _install(session, "bench")
     session.run("python", "-m", "bench", *session.posargs)
 
 
