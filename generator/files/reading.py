@@ -113,7 +113,7 @@ def _read_folder(folder: int, root: str, prefix: str, found: dict[str, bytes]) -
 
 def _read(descriptor: int, max_bytes: int) -> bytes:
     data = os.read(descriptor, _CHUNK)
-    if len(data) < _CHUNK:  # of a regular file: its end
+    if len(data) < _CHUNK and not os.read(descriptor, 1):
         return data
     os.lseek(descriptor, 0, os.SEEK_SET)
     chunks, size = [], 0
