@@ -6,6 +6,7 @@ Nothing of the repository is executed but what git itself runs at a commit.
 from __future__ import annotations
 
 import contextlib
+import os
 from typing import TYPE_CHECKING
 
 from generator import files
@@ -69,7 +70,9 @@ def _inside(root: Path, relative: str) -> Path:
     for folder in [path, *path.parents]:
         if folder == root:
             break
-        if (folder / ".git").exists():
+        if os.path.lexists(
+            folder / ".git"
+        ):  # False, not an error, in a folder that is closed to us
             raise files.unsafe(folder, "is a repository of its own", "make it a consumer")
     return path
 

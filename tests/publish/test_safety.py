@@ -207,6 +207,27 @@ def test_a_repository_inside_the_checkout_is_refused(catalog, many, folder):
     assert many.files() == before
 
 
+def test_a_folder_that_may_not_be_entered(catalog, many, monkeypatch):
+    """As the system answers anybody but root: each look into the folder is refused."""
+
+    def closed(call):
+        def refuse(path, *arguments, **options):
+            if "/docs/" in os.fspath(path):
+                raise PermissionError(errno.EACCES, "Permission denied", path)
+            return call(path, *arguments, **options)
+
+        return refuse
+
+    before = many.files()
+    with monkeypatch.context() as patched:
+        for name in ("stat", "lstat", "open"):
+            patched.setattr(os, name, closed(getattr(os, name)))
+        run = catalog.publish(f"ops={many}")
+    assert (run.code, run.codes) == (4, ["GC002"])
+    assert f"{many}/docs/gpus.md: error GC002: cannot be read: Permission denied" in run.out
+    assert many.files() == before
+
+
 @pytest.mark.parametrize("to", ["../x.ts", "/tmp/x.ts", ".git/hooks/x", "a/.GIT/x", "a/../../x.ts"])
 def test_paths_that_lead_out_are_no_catalog(catalog, web, to):
     text = catalog.path.read_text().replace("src/gpuLabels.ts", to)
