@@ -17,6 +17,7 @@ from generator.reports import one_line
 from generator.scan import fixing
 from generator.scan.labels import labels_of
 from generator.scan.seen import findings, look_into
+from generator.words import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -105,8 +106,7 @@ class _Search:
 
     def summary(self) -> str:
         """The same in one line."""
-        count = self.progress.files
-        parts = [f"{count:,} file{'s' if count != 1 else ''} looked into"]
+        parts = [f"{counted(self.progress.files, 'file')} looked into"]
         for reason, paths in sorted(self._passed_over.items()):
             more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
             parts.append(f"{reason}: {', '.join(sorted(paths)[:_NAMED])}{more}")
