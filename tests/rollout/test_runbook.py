@@ -1,51 +1,21 @@
-"""The runbook, followed to the letter by a shell whose kubectl and helm only take notes."""
+"""The runbook: its order, its commands, and every name in it."""
 
-import os
 import re
 import shlex
-import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from generator import cli
+from tests.rollout import following
 from tests.rollout.cases import CLUSTERS, artifacts, cluster, project, rollout
 
-FAKE = Path(__file__).parent / "fake"
-FAKED = ("kubectl", "helm", "ansible", "ansible-playbook", "gpu-catalog", "sleep")
 each_cluster = pytest.mark.parametrize(("case", "name"), CLUSTERS)
 
 
 def runbook(case, name):
     return rollout(case)[f"{name}/rollout/RUNBOOK.md"]
-
-
-def script(case, name):
-    """Every command in the order of the document."""
-    return "".join(re.findall(r"```bash\n(.*?)```\n", runbook(case, name), re.DOTALL))
-
-
-@cache
-def checkout(case, folder):
-    """A checkout with the catalog and what is generated from it, beside Kubespray's."""
-    root = Path(folder) / "catalog"
-    for path, text in artifacts(case).items():
-        file = root / "generated" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    shutil.copy(project(case).path, root / "catalog.yaml")
-    for one in project(case).catalog.clusters:
-        variables = Path(folder) / f"kubespray/inventory/{one.name}/group_vars"
-        variables.mkdir(parents=True)
-        (variables.parent / "inventory.ini").write_text("[gpu_nodes]\n", encoding="utf-8")
-        (variables / "gpu_nodes.yml").write_text("kube_version: 1.0.0\n", encoding="utf-8")
-    programs = Path(folder) / "bin"
-    programs.mkdir()
-    for program in FAKED:
-        shutil.copy(FAKE, programs / program)
-    return root
 
 
 @pytest.fixture(scope="module")
@@ -54,26 +24,9 @@ def follow(tmp_path_factory):
 
     @cache
     def followed(case, name):
-        root = checkout(case, str(tmp_path_factory.mktemp(case)))
-        calls = root.parent / "calls"
-        surroundings = {
-            "PATH": f"{root.parent}/bin:{os.environ['PATH']}",
-            "HOME": str(root.parent),
-            "CALLS": str(calls),
-            "EVIDENCE": cluster(case, name).evidence,
-            **{
-                f"GIT_{who}_{what}": "x"
-                for who in ("AUTHOR", "COMMITTER")
-                for what in ("NAME", "EMAIL")
-            },
-        }
-        lines = "git init -q && git add . && git commit -qm start && git branch COMMIT\n"
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", lines + script(case, name)],
-            cwd=root, env=surroundings, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stdout + done.stderr
-        return [line.split("\x1f") for line in calls.read_text(encoding="utf-8").splitlines()]
+        clusters = project(case).catalog.clusters
+        root = following.checkout(artifacts(case), clusters, tmp_path_factory.mktemp(case))
+        return following.follow(root, cluster(case, name), runbook(case, name))
 
     return followed
 

@@ -2,90 +2,46 @@
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
 from generator.catalog import reader
 from generator.findings import Invalid
+from tests.rollout import documented
 from tests.rollout.cases import CLUSTERS, GOLDEN, cluster, load
 
 each_cluster = pytest.mark.parametrize(("case", "name"), CLUSTERS)
 
-# Sources: Kubespray `docs/ansible/vars.md`, `roles/kubespray_defaults/defaults/main/main.yml`
-# (kube_version), `roles/kubernetes/control-plane/defaults` and `roles/kubernetes/node/defaults`
-# (gates, lists of "Name=true"), `roles/kubernetes/node-label` (node_labels, a dict of strings).
-KUBESPRAY = {
-    "kube_version": str,
-    "kube_apiserver_feature_gates": [str],
-    "kube_controller_feature_gates": [str],
-    "kube_scheduler_feature_gates": [str],
-    "kubelet_feature_gates": [str],
-    "node_labels": {str: str},
-}
-# Source: `values.yaml` and `templates/validation.yaml` of the chart dra-driver-nvidia-gpu, and the
-# project's page "Helm chart values".
-DRA_DRIVER = {
-    "resources": {"gpus": {"enabled": bool}, "computeDomains": {"enabled": bool}},
-    "gpuResourcesEnabledOverride": bool,
-    "nvidiaDriverRoot": str,
-    "kubeletPlugin": {"nodeSelector": {str: str}},
-}
-# Source: `values.yaml` of the chart gpu-operator; NVIDIA's guide to installing its DRA driver with
-# the operator (driver.manager.env).
-GPU_OPERATOR = {
-    "devicePlugin": {"enabled": bool},
-    "driver": {"manager": {"env": [{"name": str, "value": str}]}},
-    "mig": {"strategy": str},
-}
-DOCUMENTED = {
-    "kubespray/k8s_cluster.yml": KUBESPRAY,
-    "kubespray/gpu_nodes.yml": KUBESPRAY,
-    "dra-driver-values.yaml": DRA_DRIVER,
-    "gpu-operator-values.yaml": GPU_OPERATOR,
-}
+
+def undocumented(data, schema):
+    """Each place where the data has another key or type than the schema."""
+    return [fault.json_path for fault in Draft202012Validator(schema).iter_errors(data)]
 
 
-def undocumented(data, shape, where=""):
-    """Each place where the data has another key or type than the shape."""
-    if isinstance(shape, list):
-        if not isinstance(data, list):
-            return [where]
-        return [bad for item in data for bad in undocumented(item, shape[0], f"{where}[]")]
-    if not isinstance(shape, dict):
-        return [] if type(data) is shape else [where]
-    if not isinstance(data, dict):
-        return [where]
-    found = []
-    for key, value in data.items():
-        expected = shape.get(key, shape.get(type(key)))
-        found += (
-            [f"{where}.{key}"]
-            if expected is None
-            else undocumented(value, expected, f"{where}.{key}")
-        )
-    return found
-
-
-@pytest.mark.parametrize("path", DOCUMENTED)
+@pytest.mark.parametrize("path", documented.BY_FILE)
 @each_cluster
 def test_only_documented_keys_and_types(case, name, path):
-    assert undocumented(load(case, name, path), DOCUMENTED[path]) == []
+    assert undocumented(load(case, name, path), documented.BY_FILE[path]) == []
 
 
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("kube_version: 1.36", ".kube_version"),
-        ("kube_feature_gates: [A=true]", ".kube_feature_gates"),
-        ("kubelet_feature_gates: {A: true}", ".kubelet_feature_gates"),
-        ("kubelet_feature_gates: [{A: true}]", ".kubelet_feature_gates[]"),
-        ("node_labels: {a: true}", ".node_labels.a"),
-        ("node_labels: [a=true]", ".node_labels"),
+        ("kube_version: 1.36", "$.kube_version"),
+        ("kube_feature_gates: [A=true]", "$"),
+        ("kubelet_feature_gates: {A: true}", "$.kubelet_feature_gates"),
+        ("kubelet_feature_gates: [{A: true}]", "$.kubelet_feature_gates[0]"),
+        ("kubelet_feature_gates: [A]", "$.kubelet_feature_gates[0]"),
+        ("node_labels: {a: true}", "$.node_labels.a"),
+        ("node_labels: [a=true]", "$.node_labels"),
     ],
 )
 def test_the_table_finds_what_kubespray_would_misread(text, place):
-    assert undocumented(yaml.safe_load(text), KUBESPRAY) == [place]
+    assert undocumented(yaml.safe_load(text), documented.KUBESPRAY) == [place]
 
 
-GATE_VARIABLES = [key for key in KUBESPRAY if key.endswith("_feature_gates")]
+GATE_VARIABLES = [
+    key for key in documented.KUBESPRAY["properties"] if key.endswith("_feature_gates")
+]
 
 
 @pytest.mark.parametrize(
