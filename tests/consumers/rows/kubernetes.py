@@ -76,8 +76,8 @@ def feed_device_classes(tree: Tree) -> str:
             for offering in cluster.offerings
             if offering.device_class
         }
-        listed = read[f"{folder}/kustomization.yaml"]["resources"]
-        equal(f"{folder}/kustomization.yaml", listed, [*classes])
+        listed = [read[f"{folder}/{name}"] for name in classes]
+        equal(folder, _built(tree, folder), {data["metadata"]["name"]: data for data in listed})
         asked = {}
         for name, offering in classes.items():
             data = read[f"{folder}/{name}"]
@@ -90,7 +90,20 @@ def feed_device_classes(tree: Tree) -> str:
         for name, offering in classes.items():
             _judge(offering, f"{folder}/{name}", devices, answers[name])
     version = toolbox.version("cel-expr-python", "cel-expr-python")
-    return f"{valid}, cel-expr-python {version} evaluates them on {len(devices)} devices"
+    evaluated = f"cel-expr-python {version} evaluates them on {len(devices)} devices"
+    return f"{valid}, kustomize builds them, {evaluated}"
+
+
+def _built(tree: Tree, folder: str) -> dict[str, Any]:
+    """What kustomize makes of a folder, by the names of the objects."""
+    for path in tree.matching(f"{folder}/*"):
+        tree.write(path, tree.take(path))
+    kubectl = toolbox.kubernetes_program("kubectl")
+    done = toolbox.run(kubectl, "kustomize", tree.folder / folder)
+    if done.code:
+        raise Refused(f"kustomize: {done.words}")
+    built = [data for data in yaml.safe_load_all(done.stdout) if data]
+    return {data["metadata"]["name"]: data for data in built}
 
 
 def _devices(catalog: Catalog) -> list[dict[str, Any]]:
@@ -181,6 +194,8 @@ ROWS = (
             Sabotage("another label", _A100, "nvidia.com/a100$", "nvidia.com/a10g"),
             Sabotage("the old API", _A100, "resource.k8s.io/v1", "resource.k8s.io/v1alpha3"),
             Sabotage("a class not listed", "kustomization.yaml", "^  - a100.nv.*\n", ""),
+            Sabotage("no such field", "kustomization.yaml", "^resources:", "resource:"),
+            Sabotage("no such file", "kustomization.yaml", "a100.nv", "a1000.nv"),
         ),
     ),
 )
