@@ -12,6 +12,7 @@ from generator.findings import Finding, Invalid, Outcome, Unsafe, misused
 from generator.project import open_project
 from generator.publishing import checkout, message, telling, together, vendor
 from generator.publishing.publication import prepare
+from generator.words import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -77,7 +78,8 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
 def _checkouts(words: Sequence[str], catalog: Catalog) -> list[tuple[Consumer, Path]]:
     """The consumer and the folder of each `REPO=PATH`; raises Misused and Unsafe."""
     known = {consumer.name: consumer for consumer in catalog.consumers}
-    checkouts, roots = [], set()
+    checkouts: list[tuple[Consumer, Path]] = []
+    taken: dict[Path, str] = {}
     for word in words:
         name, equals, path = word.partition("=")
         if not (equals and path):
@@ -88,10 +90,10 @@ def _checkouts(words: Sequence[str], catalog: Catalog) -> list[tuple[Consumer, P
         root = Path(path)
         if not root.is_dir():
             raise files.unsafe(root, "there is no such folder", "name a checkout of the consumer")
-        if root.resolve() in roots:
-            hint = "publish one consumer after the other"
-            raise misused(f"`{path}` is the checkout of two consumers", hint)
-        roots.add(root.resolve())
+        if other := taken.get(root.resolve()):
+            again = "is named twice" if other == name else f"is the checkout of {other} too"
+            raise misused(f"`{word}`: the folder {again}", "name each checkout once")
+        taken[root.resolve()] = name
         checkouts.append((known[name], root))
     return checkouts
 
@@ -215,7 +217,7 @@ def _published(
         ]
         lines += [f"committed {commits[one.root]} in {one.root}\n"] if one.root in commits else []
     count = sum(len(one.changed) for one in publications)
-    published = f"{count} file{'s' if count > 1 else ''} published"
+    published = f"{counted(count, 'file')} published"
     return Outcome(
         warnings,
         message=published if count else "nothing to do: all is in step",

@@ -61,7 +61,7 @@ def _counted(report: Report) -> str:
     for _, change, _ in report.changes:
         counts[change.level] += 1
     words = [
-        f"{count} {_HEADINGS[level][1 if count == 1 else 2]}"
+        f"{count:,} {_HEADINGS[level][1 if count == 1 else 2]}"
         for level, count in counts.items()
         if count
     ]

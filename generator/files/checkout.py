@@ -55,7 +55,11 @@ def git(
     if done.returncode != 0:
         said = (done.stderr.strip() or done.stdout.strip()).decode("utf-8", "replace")
         words = said or f"exit {done.returncode}"
-        raise unsafe(root, f"git {arguments[0]} failed: {words}")
+        raise unsafe(
+            root,
+            f"git {arguments[0]} failed: {words}",
+            "git says why: mend that there, and run this again",
+        )
     return done.stdout
 
 

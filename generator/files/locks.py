@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from generator.files.paths import make_folder, reason, remove, unsafe
+from generator.files.paths import failed, make_folder, remove
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ def _lock(folder: Path, kind: int) -> int:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise unsafe(folder, f"cannot be used: {reason(error)}") from error
+        raise failed(folder, "cannot be used", error) from error
     try:
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -72,7 +72,7 @@ def _lock(folder: Path, kind: int) -> int:
     except OSError as error:
         if error.errno not in _WITHOUT_LOCKS:
             os.close(descriptor)
-            raise unsafe(folder, f"cannot be locked: {reason(error)}") from error
+            raise failed(folder, "cannot be locked", error) from error
     return descriptor
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 from pathlib import Path, PurePosixPath
@@ -17,7 +18,23 @@ TEMPORARY = ".gpu-catalog-"
 """Prefix of the names of temporary files: what a killed run leaves is recognised by it."""
 
 
-def unsafe(path: Path | str, message: str, hint: str = "") -> Unsafe:
+_HINT = "look at it with `ls -l`"
+_HINTS: dict[int | None, str] = {
+    errno.EACCES: "run as the user it belongs to, or change its permissions",
+    errno.EPERM: "run as the user it belongs to, or change its permissions",
+    errno.EFBIG: "is this the right file?",
+    errno.EIO: "its disk fails, or the network to it: try again",
+    errno.ENOSPC: "make room on its disk",
+    errno.EDQUOT: "make room on its disk",
+    errno.EROFS: "its disk is read-only: work on another",
+    errno.ENOTDIR: "one of its folders is a file: check the path",
+    errno.ELOOP: "its symlinks lead in a circle: check the path",
+    errno.ENAMETOOLONG: "choose a shorter name",
+}
+"""What helps, by what the operating system says."""
+
+
+def unsafe(path: Path | str, message: str, hint: str) -> Unsafe:
     """The exception for a file that cannot be used, as a finding at that file."""
     return Unsafe(Finding("GC002", "error", str(path), None, None, message, hint))
 
@@ -28,7 +45,13 @@ def naming(path: Path | str, what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise unsafe(path, f"{what}: {reason(error)}") from error
+        raise failed(path, what, error) from error
+
+
+def failed(path: Path | str, what: str, error: Exception) -> Unsafe:
+    """The exception for a file that the system refuses: what could not be done, and why."""
+    hint = _HINTS.get(getattr(error, "errno", None), _HINT)
+    return unsafe(path, f"{what}: {reason(error)}", hint)
 
 
 def reason(error: Exception) -> str:
@@ -53,7 +76,7 @@ def inside(root: Path, relative: str) -> Path:
             relative, "must be a path inside the folder", "without `..`, `\\` or a leading `/`"
         )
     if any(part.casefold() == ".git" for part in parts):
-        raise unsafe(relative, "is inside .git")
+        raise unsafe(relative, "is inside .git", "choose a path outside of it")
     path = str(root)
     for part in parts:
         path = f"{path}/{part}"

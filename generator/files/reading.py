@@ -7,7 +7,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from generator.files.paths import reason, unsafe
+from generator.files.paths import failed, unsafe
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,13 +34,13 @@ def read_if_exists(path: Path, max_bytes: int = MAX_BYTES) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise unsafe(path, f"cannot be read: {reason(error)}") from error
+        raise failed(path, "cannot be read", error) from error
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise unsafe(path, "is not a regular file")
+            raise unsafe(path, "is not a regular file", "name a file")
         return _read(descriptor, max_bytes)
     except OSError as error:
-        raise unsafe(path, f"cannot be read: {reason(error)}") from error
+        raise failed(path, "cannot be read", error) from error
     finally:
         os.close(descriptor)
 
@@ -56,7 +56,7 @@ def read_tree(root: Path) -> dict[str, bytes]:
     except FileNotFoundError:
         return found
     except OSError as error:
-        raise unsafe(root, f"cannot be listed: {reason(error)}") from error
+        raise failed(root, "cannot be listed", error) from error
     _read_folder(descriptor, str(root), "", found)
     return found
 
@@ -72,7 +72,7 @@ def list_files(root: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise unsafe(root, f"cannot be listed: {reason(error)}") from error
+        raise failed(root, "cannot be listed", error) from error
     return [os.path.relpath(path, root) for path in found]
 
 
@@ -106,7 +106,7 @@ def _read_folder(folder: int, root: str, prefix: str, found: dict[str, bytes]) -
             inner = os.open(name, _FLAGS_IN_TREE | os.O_DIRECTORY, dir_fd=folder)
             _read_folder(inner, root, f"{prefix}{name}/", found)
     except OSError as error:
-        raise unsafe(f"{root}/{prefix}{name}", f"cannot be read: {reason(error)}") from error
+        raise failed(f"{root}/{prefix}{name}", "cannot be read", error) from error
     finally:
         os.close(folder)
 

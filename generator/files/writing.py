@@ -7,7 +7,16 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.files.paths import TEMPORARY, inside, make_folder, naming, reason, remove, unsafe
+from generator.files.paths import (
+    TEMPORARY,
+    failed,
+    inside,
+    make_folder,
+    naming,
+    reason,
+    remove,
+    unsafe,
+)
 from generator.files.reading import read_if_exists
 from generator.findings import Unsafe
 
@@ -75,7 +84,7 @@ def _status(path: Path) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise unsafe(path, f"cannot be written: {reason(error)}") from error
+        raise failed(path, "cannot be written", error) from error
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a special file"
         raise unsafe(path, f"is {kind} where a file should be", "move it away")

@@ -228,6 +228,8 @@ RULES = [
     ("to-absolute", FILE, "{artifact: web/gpuLabels.ts, to: §GC225§/etc/passwd}"),
     ("to-git", FILE, "{artifact: web/gpuLabels.ts, to: §GC225§.git/config}"),
     ("to-the-record", FILE, "{artifact: web/gpuLabels.ts, to: §GC225§.gpu-catalog.json}"),
+    ("to-the-record-respelt", FILE, "{artifact: web/gpuLabels.ts, to: §GC225§.GPU-Catalog.json}"),
+    ("respelt", FILE, f"{FILE}\n      - {{artifact: a.ts, to: §GC225§src/GPULabels.ts}}"),
     ("same-place-twice", FILE, f"{FILE}\n      - {{artifact: a.ts, to: §GC225§src/gpuLabels.ts}}"),
     (
         "file-below-a-file",

@@ -373,6 +373,15 @@ def selected_without_slices(live):
     live.nodes.append(node("gpu-a10g-02", accelerator="nvidia-a10g"))
 
 
+def selected_and_unplaced(live):
+    """A slice of all nodes: nobody can tell which of them publishes its devices."""
+    selected_without_slices(live)
+    live.resourceslices.append(slice_of("anywhere", live.devices("gpu-a10g-01")))
+    spec = live.resourceslices[-1]["spec"]
+    del spec["nodeName"]
+    spec["allNodes"] = True
+
+
 def devices_elsewhere(live):
     """A second A10G node, without the offering's node label."""
     live.nodes.append(node("gpu-a10g-02", accelerator="other"))
@@ -409,6 +418,7 @@ OTHER_PLUGIN_LABEL = labels(
     ("no-node-selected", labels("gpu-a10g-01", accelerator="other"), "GC542", [A10G]),
     ("some-devices-missed", devices_elsewhere, "GC542", ()),
     ("selected-without-slices", selected_without_slices, "GC543", ()),
+    ("selected-and-unplaced", selected_and_unplaced, None, ()),
     ("whole-and-parts", whole_and_parts, "GC544", [A100, SMALL, LARGE]),
     ("taint", node_taint("NoSchedule"), "GC545", ()),
     ("taint-that-evicts", node_taint("NoExecute"), "GC545", ()),

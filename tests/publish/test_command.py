@@ -282,6 +282,8 @@ def test_what_is_no_longer_published_is_named(catalog, docs):
         (["web"], "`web` is no REPO=PATH"),
         (["web="], "`web=` is no REPO=PATH"),
         (["wep=."], "there is no consumer `wep`"),
+        (["web=.", "web=."], "`web=.`: the folder is named twice"),
+        (["web=.", "docs=."], "`docs=.`: the folder is the checkout of web too"),
         (["web=.", "--check", "--commit"], "--check writes nothing, so --commit says nothing"),
         (["web=.", "--check", "--adopt"], "--check writes nothing, so --adopt says nothing"),
         (["web=.", "--check", "--dry-run"], "--check writes nothing, so --dry-run says nothing"),

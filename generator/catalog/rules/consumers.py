@@ -27,6 +27,7 @@ def problems(_catalog: Catalog, content: Data) -> Iterator[Problem]:
             yield from _contradiction(placement, where)
             yield from _outside(placement, where)
             yield from _shared(placement, where, places)
+            yield from _respelt(placement, where, consumer["files"][:number])
             yield from _below(placement, where, consumer["files"][:number])
 
 
@@ -59,7 +60,7 @@ def _outside(placement: Data, where: Where) -> Iterator[Problem]:
         if path.startswith("/") or ".." in parts or "\\" in path or not parts or git:
             hint = "write a relative path without `..`, `\\` and `.git`"
             yield _wrong(where, key, f"`{path}` is not a path inside the folder", hint)
-    if str(PurePosixPath(placement["to"])) == RECORD:
+    if str(PurePosixPath(placement["to"])).casefold() == RECORD:
         yield _wrong(where, "to", f"{RECORD} is the record of `publish`", "name another file")
 
 
@@ -73,6 +74,15 @@ def _shared(placement: Data, where: Where, places: dict[str, set[str]]) -> Itera
         hint = "entries of one file need a region or a pointer each, every one once"
         yield _wrong(where, "to", message, hint)
     taken.add(place)
+
+
+def _respelt(placement: Data, where: Where, before: Sequence[Data]) -> Iterator[Problem]:
+    """Disks of macOS and Windows keep one file for both spellings."""
+    path = PurePosixPath(placement["to"])
+    for other in (PurePosixPath(one["to"]) for one in before):
+        if path != other and str(path).casefold() == str(other).casefold():
+            message = f"`{path}` and `{other}` are one file where the disk ignores case"
+            yield _wrong(where, "to", message, "spell them alike, or publish to another path")
 
 
 def _below(placement: Data, where: Where, before: Sequence[Data]) -> Iterator[Problem]:

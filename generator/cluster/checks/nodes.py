@@ -41,7 +41,8 @@ def faults(case: Case) -> Iterator[Fault]:
         yield from _selectors(case)
         yield from _device_plugin(case, gpus)
         if case.snapshot.pools is not None:
-            yield from _without_slices(case, gpus)
+            if all(one.node for one in case.devices() if one.driver == DRIVER):
+                yield from _without_slices(case, gpus)
             yield from _plugin_label(case, gpus)
     yield from _whole_and_parts(case, gpus)
 
