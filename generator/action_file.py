@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from generator import yamltext
 from generator.actions import GPU_TYPES, Labels, Request, faults
 from generator.reports import finding_in
+from generator.yamlfaults import NotYaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,8 +83,8 @@ class _Reader:
     def read(self) -> list[Action]:
         try:
             roots = yamltext.parse(self.text)
-        except yamltext.NotYaml as error:
-            self.add(error.offset, NOT_YAML, f"is not YAML: {error}")
+        except NotYaml as error:
+            self.add(error.offset, NOT_YAML, f"is not YAML: {error}", error.hint)
             return []
         if not self._anchor(roots):
             return []

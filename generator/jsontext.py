@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from json import JSONDecodeError, JSONDecoder
 
-from generator.yamltext import MAX_DEPTH, Node, NotYaml
+from generator.yamlfaults import NotYaml
+from generator.yamltext import MAX_DEPTH, Node
 
 _DECODER = JSONDecoder()
 _BLANK = re.compile(r"[ \t\r\n]*")

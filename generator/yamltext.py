@@ -7,12 +7,13 @@ and columns are counted from offsets, and only `\\n` ends a line.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import yaml
+
+from generator.yamlfaults import NotYaml, faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,14 +60,6 @@ class Node(NamedTuple):
         return self.value if self.kind == "mapping" else []  # type: ignore[return-value]
 
 
-class NotYaml(Exception):  # noqa: N818 - says what the text is
-    """The text is no YAML document at `offset`."""
-
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
-        self.offset = offset
-
-
 def parse(text: str) -> list[Node]:
     """The root node of each document in the text; raises NotYaml at the first fault of syntax.
 
@@ -75,19 +68,6 @@ def parse(text: str) -> list[Node]:
     """
     with faults_of(text):
         return _roots(yaml.CSafeLoader(text).get_event)
-
-
-@contextlib.contextmanager
-def faults_of(text: str) -> Iterator[None]:
-    """Raise NotYaml for what PyYAML finds in the text."""
-    try:
-        yield
-    except yaml.MarkedYAMLError as error:
-        raise NotYaml(_words(error), _fault(error, text)) from error
-    except yaml.YAMLError as error:  # the reader: a character that YAML does not allow
-        raise NotYaml(f"not readable as YAML: {error}", _unreadable(text)) from error
-    except UnicodeEncodeError as error:
-        raise NotYaml("holds half a character", error.start) from error
 
 
 def _roots(next_event: Callable[[], Any]) -> list[Node]:
@@ -127,30 +107,6 @@ def _collection(began: Any, children: list[Node], end: int) -> tuple[object, ...
     if type(began) is yaml.SequenceStartEvent:
         return ("sequence", children, *rest)
     return ("mapping", list(zip(children[::2], children[1::2], strict=True)), *rest)
-
-
-def _offset(mark: yaml.error.Mark | yaml._yaml.Mark | None) -> int:
-    return mark.index if mark else 0
-
-
-def _fault(error: yaml.MarkedYAMLError, text: str) -> int:
-    """Where the fault is: what was never closed is at its beginning, not at the end of the text."""
-    problem = _offset(error.problem_mark or error.context_mark)
-    began = problem if text[problem:].strip() else _offset(error.context_mark or error.problem_mark)
-    return began if text[began:].strip() else max(0, len(text.rstrip()) - 1)
-
-
-def _words(error: yaml.MarkedYAMLError) -> str:
-    return ", ".join(part for part in (error.context, error.problem) if part)
-
-
-def _unreadable(text: str) -> int:
-    found = FORBIDDEN.search(text)
-    return found.start() if found else 0
-
-
-FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-"""Characters that no YAML document may hold, written as themselves."""
 
 
 def end_of(node: Node) -> int:

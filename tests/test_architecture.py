@@ -14,7 +14,7 @@ GENERATOR = ROOT / "generator"
 
 LAYERS = (
     ("findings",),
-    ("kubernetes", "yamltext", "markdown", "typescript", "pages", "words"),
+    ("kubernetes", "yamltext", "yamlfaults", "markdown", "typescript", "pages", "words"),
     ("files",),
     ("reports",),
     ("annotations",),

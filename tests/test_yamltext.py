@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from generator import yamltext
+from generator.yamlfaults import FORBIDDEN, NotYaml
 
 HAZARDS = json.loads((Path(__file__).parent / "fixtures/yaml-scalar-hazards.json").read_text())
 READERS = ("pyyaml", "ruamel", "js-yaml", "yaml_", "kubectl_1")
@@ -20,7 +21,7 @@ WORDS = st.sampled_from([row["scalar"] for row in HAZARDS]) | TEXT
 def is_plain_scalar(text: str) -> bool:
     try:
         (root,) = yamltext.parse(f"{text}\n")
-    except (yamltext.NotYaml, ValueError):
+    except (NotYaml, ValueError):
         return False
     return root.kind == "scalar" and root.value == text and not root.tag
 
@@ -50,7 +51,7 @@ def test_every_reader_takes_an_emitted_scalar_for_its_text(text: str) -> None:
 def test_an_emitted_scalar_stands_on_one_line_of_printable_characters(text: str) -> None:
     emitted = yamltext.scalar(text)
     assert emitted.splitlines() == [emitted]
-    assert not yamltext.FORBIDDEN.search(emitted)
+    assert not FORBIDDEN.search(emitted)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +106,29 @@ def test_only_a_line_feed_ends_a_line() -> None:
     ],
 )
 def test_what_is_not_yaml_says_where(text: str, offset: int) -> None:
-    with pytest.raises(yamltext.NotYaml) as caught:
+    with pytest.raises(NotYaml) as caught:
         yamltext.parse(text)
     assert caught.value.offset == offset
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("a: [1, 2\nb: 3", "close the bracket"),
+        ("a:\n\t- x", "indent with spaces, not tabs"),
+        ("a: @x", "quote a text that begins with @"),
+        ("a: b: c", "quote a text that holds `: `"),
+        ("a: 'b", "close the quote"),
+        ("a: 'it's'", "quote a text that holds quotes"),
+        ("- a\nb: 1", "each behind its own `-`"),
+        ("a: - b", "put the list below its key"),
+        ("a: 1\nb", "write `key: value`"),
+        ('a: "\\q"', "double the backslash"),
+        ("a: \x01", "take the character out"),
+        ("a: &\n", "quote a text that holds signs of YAML"),
+    ],
+)
+def test_what_is_not_yaml_says_what_mends_it(text: str, hint: str) -> None:
+    with pytest.raises(NotYaml) as caught:
+        yamltext.parse(text)
+    assert hint in caught.value.hint

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from generator import yamltext
 from generator.findings import Finding, Invalid
+from generator.yamlfaults import NotYaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -120,7 +121,7 @@ class _Reader:
     def read(self) -> Evidence:
         try:
             roots = yamltext.parse(self.text)
-        except yamltext.NotYaml as error:
+        except NotYaml as error:
             self.fault(error.offset, f"is not YAML: {error}")
             return Evidence()
         if len(roots) != 1:

@@ -15,6 +15,7 @@ from generator import yamltext
 from generator.catalog import assembly, rules, shape
 from generator.catalog.source import Source
 from generator.findings import Invalid
+from generator.yamlfaults import NotYaml, faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -63,10 +64,10 @@ def _decoded(data: bytes, path: str) -> str:
         raise Invalid(finding) from error
 
 
-def _not_yaml(source: Source, error: yamltext.NotYaml) -> Finding:
+def _not_yaml(source: Source, error: NotYaml) -> Finding:
     conflict = _CONFLICT.search(source.text)
     if conflict is None:
-        return source.at(error.offset, "GC101", str(error))
+        return source.at(error.offset, "GC101", str(error), error.hint)
     hint = "resolve the conflict, then run `nox -s generate`"
     return source.at(conflict.start(), "GC101", "holds conflict markers", hint)
 
@@ -76,7 +77,7 @@ def _converted(text: str, path: str) -> tuple[Source, dict[str, Any]]:
     conversion = _Conversion(Source(path, text))
     try:
         content = conversion.content()
-    except yamltext.NotYaml as error:
+    except NotYaml as error:
         raise Invalid(_not_yaml(Source(path, text), error)) from error
     source = Source(path, text, conversion.place)
     findings = conversion.findings
@@ -120,7 +121,7 @@ class _Conversion:
 
     def content(self) -> Any:  # noqa: ANN401 - whatever YAML holds
         """The data of the one document, whose place it notes; raises NotYaml and Invalid."""
-        with yamltext.faults_of(self._source.text):
+        with faults_of(self._source.text):
             next_event: Callable[[], Any] = yaml.CSafeLoader(self._source.text).get_event
             self._next = next_event
             content, documents = None, 0
@@ -158,7 +159,7 @@ class _Conversion:
 
     def _enter(self, start: int) -> None:
         if self._depth == yamltext.MAX_DEPTH:
-            raise yamltext.NotYaml(f"nested deeper than {yamltext.MAX_DEPTH} levels", start)
+            raise NotYaml(f"nested deeper than {yamltext.MAX_DEPTH} levels", start)
         self._depth += 1
 
     def _sequence(self) -> tuple[list[Any], Members]:

@@ -15,6 +15,7 @@ from generator.places import spelling
 from generator.places.equality import alike, alike_but_for, meaning
 from generator.places.layout import Layout, descendants, is_null
 from generator.places.placed import NotProduced, Placed, Refused, newline_at
+from generator.yamlfaults import NotYaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +72,7 @@ def parse(text: str, path: str) -> list[Node]:
         raise Refused("GC412", "is not UTF-8", "save the file as UTF-8", wild.start())
     try:
         return [jsontext.parse(text)] if path.endswith(".json") else yamltext.parse(text)
-    except yamltext.NotYaml as error:
+    except NotYaml as error:
         hint = "mend the document, or put markers around the place and name a `region`"
         raise Refused("GC412", f"cannot be parsed: {error}", hint, error.offset) from error
 

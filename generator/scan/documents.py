@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from generator import yamltext
 from generator.scan.outline import spot_in
 from generator.scan.spots import Owner, Spot
+from generator.yamlfaults import NotYaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ def spots(text: str, hits: Sequence[Hit]) -> list[Spot]:
     """The spot of each hit of a YAML or JSON text."""
     try:
         roots = yamltext.parse(text)
-    except yamltext.NotYaml:
+    except NotYaml:
         return [spot_in(text, hit) for hit in hits]
     found: dict[Hit, Spot] = {}
     for root in roots:

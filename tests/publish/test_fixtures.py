@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.yamltext import NotYaml, parse
+from generator.yamlfaults import NotYaml
+from generator.yamltext import parse
 from tests.publish.world import place
 
 FIXTURES = Path(__file__).parent / "fixtures"

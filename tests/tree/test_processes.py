@@ -183,6 +183,7 @@ def test_a_clean_check_imports_only_what_it_needs():
         "generator.tree",
         "generator.typescript",
         "generator.words",
+        "generator.yamlfaults",
         "generator.yamltext",
     }
     assert {name for name in own if name.startswith("generator.commands.")} == {
