@@ -67,9 +67,11 @@ def read_gpu_labels(document: str) -> dict[str, Entry]:
     """The entries of a `gpu_labels` document, in its order; raises Refused."""
     import yaml
 
+    from generator.yamlfaults import CARELESS
+
     try:
         data = yaml.safe_load(document)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, *CARELESS, RecursionError) as error:
         raise Refused(f"not YAML: {error}") from error
     labels = _mapping(data, "the document", only={"gpu_labels"})["gpu_labels"]
     return {

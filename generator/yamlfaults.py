@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+CARELESS = (ValueError, LookupError, AttributeError, OverflowError)
+"""What PyYAML's constructors raise for a scalar that is not what its form or its tag says."""
+
+
 class NotYaml(Exception):  # noqa: N818 - says what the text is
     """The text is no YAML document at `offset`; `hint` says what to do there."""
 
@@ -36,7 +40,7 @@ _HINTS = (
     ("entries are not allowed", "put the list below its key"),
     ("expected ':'", "write `key: value`"),
     ("escape character", "double the backslash, or use single quotes"),
-    ("not readable as YAML", "take the character out"),
+    ("may not stand in YAML", "take the character out"),
     ("nested deeper", "write less inside of each other"),
 )
 """By words of libyaml, which says what it looked for and not what is wrong."""
@@ -50,7 +54,9 @@ def faults_of(text: str) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         raise NotYaml(_words(error), _fault(error, text)) from error
     except yaml.YAMLError as error:  # the reader: a character that YAML does not allow
-        raise NotYaml(f"not readable as YAML: {error}", _unreadable(text)) from error
+        offset = _unreadable(text)
+        words = f"the character U+{ord(text[offset]):04X} may not stand in YAML"
+        raise NotYaml(words, offset) from error
     except UnicodeEncodeError as error:
         raise NotYaml("holds half a character", error.start) from error
 

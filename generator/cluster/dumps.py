@@ -9,8 +9,10 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator import yamltext
+from generator.cluster.shapes import shown
 from generator.findings import Finding, Invalid
 from generator.reports import excerpt
+from generator.yamlfaults import CARELESS, NotYaml, faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,18 +118,18 @@ def _yaml(source: str, text: str) -> list[Any]:
     import yaml
 
     try:
-        return list(yaml.load_all(text, Loader=_loader()))
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        words = ", ".join(filter(None, (error.context, error.problem)))
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise _at(source, text, line, column, f"is not complete YAML: {words}") from error
-    except (yaml.YAMLError, ValueError) as error:
-        raise unusable(source, f"is not YAML: {error}") from error
+        with faults_of(text):
+            return list(yaml.load_all(text, Loader=_loader()))
+    except NotYaml as error:
+        line, column = yamltext.line_and_column(text, error.offset)
+        raise _at(source, text, line, column, f"is not complete YAML: {error}") from error
 
 
 def _loader() -> Any:  # noqa: ANN401 - a class made of PyYAML's untyped ones
-    """PyYAML's C loader without merge keys, which can make a small text an endless document."""
+    """PyYAML's C loader without merge keys, which can make a small text an endless document.
+
+    What its constructors raise for odd scalars becomes an error with a place.
+    """
     import yaml
 
     class Loader(yaml.CSafeLoader):
@@ -136,6 +138,15 @@ def _loader() -> Any:  # noqa: ANN401 - a class made of PyYAML's untyped ones
                 if key.tag == "tag:yaml.org,2002:merge":
                     words = "kubectl prints no merge keys"
                     raise yaml.constructor.ConstructorError(None, None, words, key.start_mark)
+
+        def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401, FBT
+            try:
+                return super().construct_object(node, deep)
+            except CARELESS as error:
+                words = f"{shown(str(node.value))} is not what its form says"
+                raise yaml.constructor.ConstructorError(
+                    None, None, words, node.start_mark
+                ) from error
 
     return Loader
 

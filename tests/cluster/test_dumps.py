@@ -80,7 +80,12 @@ UNREADABLE = [
         "is not complete YAML: kubectl prints no merge keys",
     ),
     ("tag", b"!!python/object:os.system {}", "is not complete YAML"),
-    ("control", b"a: \x07", "is not YAML"),
+    ("control", b"a: \x07", "is not complete YAML: the character U+0007 may not stand in YAML"),
+    ("no-such-day", b"a: 2026-13-45", "is not complete YAML: 2026-13-45 is not what its form says"),
+    ("no-boolean", b"a: !!bool maybe", "is not complete YAML: maybe is not what its form says"),
+    ("no-number", b"a: !!int ''", "is not complete YAML:  is not what its form says"),
+    ("no-float", b"a: !!float ''", "is not complete YAML:  is not what its form says"),
+    ("no-time", b"a: !!timestamp x", "is not complete YAML: x is not what its form says"),
 ]
 
 
