@@ -171,6 +171,13 @@ def test_findings_go_to_stdout_and_the_summary_to_stderr():
     )
 
 
+def test_a_file_that_nothing_makes_is_counted_too():
+    made = count()
+    Path("generated/old.ts").write_bytes(Path("generated/web/gpuLabels.ts").read_bytes())
+    Path("generated/manifest.json").unlink()  # then the header alone tells what is ours
+    assert cli.run(["check"])[2].startswith(f"generated: 2 of {made + 1} files have drifted")
+
+
 def test_json_is_the_whole_of_stdout():
     drift()
     done = generator("check", "--format", "json")

@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> Outcome:
         plan = tree.plan(artifacts, files.read_tree(options.out))
     found = _found(plan, str(options.out))
     drifted = sum(finding.severity == "error" for finding in found)
-    count = len(plan.wanted)
+    count = len(plan.wanted.keys() | {drift.path for drift in plan.drifts})
     state = f"{drifted} of {count} files have drifted from" if drifted else f"{count} files match"
     return Outcome(
         findings=[*found, *project.warnings, *gaps.warnings(project)],

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from generator import files
 from generator.catalog import reader
-from generator.files.sieve import MAX_BYTES, Sieve, TooLarge
+from generator.files.reading import MAX_BYTES
+from generator.files.sieve import Sieve, TooLarge
 from generator.files.walking import UNREADABLE, Walk, exclusion, not_by_hand
 from generator.findings import Finding, Outcome
 from generator.reports import one_line
@@ -147,14 +148,15 @@ class _Progress:
 def _kept_back(seen: Mapping[Path, Seen]) -> dict[Path, str]:
     """Why a file with sure errors is left as it is, by its real path; empty where it is not."""
     reasons = {
-        path: fixing.kept_back(one) or _on_disk(one) for path, one in seen.items() if one.sure
+        path: fixing.kept_back(one) or _on_disk(Path(one.path)) or _not_written(path)
+        for path, one in seen.items()
+        if one.sure
     }
     free = [path for path, reason in reasons.items() if not reason]
     return reasons | dict.fromkeys(not_by_hand(free), fixing.GENERATED)
 
 
-def _on_disk(seen: Seen) -> str:
-    path = Path(seen.path)
+def _on_disk(path: Path) -> str:
     try:
         status = path.lstat()
     except OSError:
@@ -162,6 +164,12 @@ def _on_disk(seen: Seen) -> str:
     if path.is_symlink() or status.st_nlink > 1:
         return "the file is linked, so it would change elsewhere too"
     return "" if status.st_mode & 0o200 else "the file is read-only"
+
+
+def _not_written(path: Path) -> str:
+    if "\\" in str(path):
+        return "its path holds a backslash"
+    return "it is below a folder .git" if ".git" in path.parts else ""
 
 
 def _write(sure: Mapping[Path, Seen]) -> None:

@@ -63,7 +63,7 @@ def git(
     return done.stdout
 
 
-def ask_git(root: Path, *arguments: str) -> bytes:
+def ask_git(root: Path, *arguments: str, data: bytes | None = None) -> bytes:
     """`git`, for a question: nothing is written, and nothing that the repository names is run.
 
     Its hooks, its file system monitor and its filters are programs, and even `status` runs them.
@@ -82,4 +82,4 @@ def ask_git(root: Path, *arguments: str) -> bytes:
     }
     for number, (name, value) in enumerate(settings.items(), count):
         environment |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
-    return git(root, *arguments, environment=environment)
+    return git(root, *arguments, data=data, environment=environment)

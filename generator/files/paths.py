@@ -79,7 +79,7 @@ def inside(root: Path, relative: str) -> Path:
         raise unsafe(relative, "is inside .git", "choose a path outside of it")
     path = str(root)
     for part in parts:
-        path = f"{path}/{part}"
+        path = os.path.join(path, part)
         if os.path.islink(path):
             raise unsafe(path, "is a symlink", "gpu-catalog does not write through symlinks")
     return Path(path)

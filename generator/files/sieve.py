@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from generator.files.reading import MAX_BYTES
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MAX_BYTES = 64 * 1024 * 1024
 _CHUNK = 256 * 1024
 _OVERLAP = 512
 """More than the longest needle, so that one across two chunks is seen."""
@@ -50,14 +51,12 @@ class Sieve:
         start = _OVERLAP
         if size and buffer[start] >= _MARKS:
             return True
-        while size:
+        while size:  # a read may be short before the end: network file systems do that
             end = _OVERLAP + size
             for needle in self._needles:
                 if buffer.find(needle, start, end) >= 0:
                     return True
-            if size < _CHUNK:
-                return False
-            start = 0
+            start = max(0, start - size)
             buffer[:_OVERLAP] = buffer[end - _OVERLAP : end]
             size = os.readv(descriptor, self._target)
         return False
@@ -66,4 +65,7 @@ class Sieve:
 def _whole(descriptor: int) -> bytes:
     os.lseek(descriptor, 0, os.SEEK_SET)
     with os.fdopen(os.dup(descriptor), "rb") as file:
-        return file.read(MAX_BYTES)
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise TooLarge
+    return data

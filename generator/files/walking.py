@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.files.checkout import git, git_root
+from generator.files.checkout import ask_git, git_root
 from generator.files.paths import unsafe
 from generator.findings import Unsafe
 
@@ -21,7 +21,7 @@ _ARCHIVES = (
 )
 UNREADABLE = "unreadable"
 """Why a folder is passed over; the other reasons are no cause for worry."""
-_LINK, _SUBMODULE = "120000", "160000"
+_LINK, _SUBMODULE, _UNTRACKED = "120000", "160000", ""
 
 
 class Walk(NamedTuple):
@@ -60,7 +60,7 @@ class Walk(NamedTuple):
         for mode, below in known:
             name = os.path.join(folder, below)
             path = self._path(name)
-            if mode == _LINK or (mode == _SUBMODULE and os.path.islink(path)):
+            if mode == _LINK or (mode in (_SUBMODULE, _UNTRACKED) and os.path.islink(path)):
                 self.skip(path, "links")
             elif mode == _SUBMODULE and os.path.isdir(path):
                 if not self._is_excluded(name):
@@ -122,20 +122,20 @@ class Walk(NamedTuple):
 
 
 def _known_to_git(folder: str) -> Iterator[tuple[str, str]]:
-    """Mode and path of what is tracked; of what is neither tracked nor ignored the path alone.
+    """Mode and path of what is tracked, and of what is neither that nor ignored.
 
     An untracked repository is listed like a submodule.
     """
     root = Path(folder)
     seen = ""
-    for entry in os.fsdecode(git(root, "ls-files", "-z", "--stage")).split("\0")[:-1]:
+    for entry in os.fsdecode(ask_git(root, "ls-files", "-z", "--stage")).split("\0")[:-1]:
         about, _, name = entry.partition("\t")
         if name != seen:  # a file in the middle of a merge is listed once for each version
             yield about[:6], name
         seen = name
-    others = git(root, "ls-files", "-z", "--others", "--exclude-standard")
+    others = ask_git(root, "ls-files", "-z", "--others", "--exclude-standard")
     for name in os.fsdecode(others).split("\0")[:-1]:
-        yield (_SUBMODULE if name.endswith("/") else ""), name.rstrip("/")
+        yield (_SUBMODULE if name.endswith("/") else _UNTRACKED), name.rstrip("/")
 
 
 def exclusion(globs: Sequence[str]) -> re.Pattern[str] | None:
@@ -163,7 +163,7 @@ def not_by_hand(paths: Iterable[Path]) -> set[Path]:
         data = "\0".join(str(path.relative_to(root)) for path in below)
         asked = ("check-attr", "-z", "--stdin", "linguist-generated", "linguist-vendored")
         try:
-            answer = os.fsdecode(git(root, *asked, data=os.fsencode(data))).split("\0")
+            answer = os.fsdecode(ask_git(root, *asked, data=os.fsencode(data))).split("\0")
         except Unsafe:  # as on the way: a broken repository is a folder like any other
             continue
         triples = zip(answer[::3], answer[2::3], strict=False)

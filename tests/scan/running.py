@@ -1,5 +1,6 @@
 """Running `scan` on folders, as the command line does."""
 
+import subprocess
 from pathlib import Path
 
 from generator import cli
@@ -48,3 +49,8 @@ def write(root: Path, files: dict[str, str]) -> None:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+
+def git(folder: Path, *arguments: str) -> None:
+    name = ("-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "protocol.file.allow=always")
+    subprocess.run(["git", "-C", folder, *name, *arguments], check=True, capture_output=True)

@@ -1,7 +1,6 @@
 """`--fix` puts the sure ones right, byte for byte, and keeps its hands off other people's files."""
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from generator.findings import Unsafe
 from generator.scan import fixing
 from generator.scan.seen import Seen, findings
 from tests.scan.retired import seen_in
-from tests.scan.running import FIXED, SURE, found, run_scan, write
+from tests.scan.running import FIXED, SURE, found, git, run_scan, write
 
 MIXED = "# nvidiax.com/gpu\n{}---\ngpuLabel: nvidia.com/gpu\nenum: [nvidiax.com/gpu]\n"
 
@@ -94,7 +93,7 @@ def test_a_live_object_is_named(catalog: Path, tree: Path) -> None:
 def test_files_that_the_repository_calls_generated_are_listed(catalog: Path, tree: Path) -> None:
     write(tree, {".gitattributes": "gen/** linguist-generated\nlib/** linguist-vendored=true\n"})
     write(tree, {"gen/a.yaml": SURE, "lib/ä.yaml": SURE, "own.yaml": SURE})
-    subprocess.run(["git", "init", "-q", tree], check=True)
+    git(tree, "init", "-q")
     outcome = run_scan(catalog, tree, "--fix")
     assert [name for name, _ in found(outcome, tree)] == ["gen/a.yaml", "lib/ä.yaml"]
     assert (tree / "own.yaml").read_text() == FIXED
@@ -116,6 +115,22 @@ def test_linked_and_read_only_files_are_listed(catalog: Path, tree: Path) -> Non
     }
     assert {path.read_text() for path in tree.iterdir()} == {SURE}
     assert (tree / "link.yaml").is_symlink()
+
+
+def test_a_path_that_is_not_written_keeps_no_other_from_being_fixed(
+    catalog: Path, tree: Path
+) -> None:
+    write(tree, {"dev\\x2da.yaml": SURE, "own.yaml": SURE, "p/b.yaml": ""})
+    for words in ("init -q", "add .", "commit -qm x", "worktree add -q .git/x"):
+        git(tree / "p", *words.split())
+    write(tree, {"p/.git/x/a.yaml": SURE})
+    outcome = run_scan(catalog, tree, tree / "p/.git/x", "--fix")
+    assert (tree / "own.yaml").read_text() == FIXED
+    hints = {Path(one.path).name: one.hint for one in outcome.findings if one.path}
+    assert {name: hint.rpartition(": ")[2] for name, hint in hints.items()} == {
+        "dev\\x2da.yaml": "its path holds a backslash",
+        "a.yaml": "it is below a folder .git",
+    }
 
 
 def test_a_binary_file_is_listed(catalog: Path, tree: Path) -> None:

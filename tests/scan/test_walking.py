@@ -8,14 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.files import sieve
+from generator.files import reading, sieve
 from generator.findings import Unsafe
-from tests.scan.running import SURE, found, run_scan, write
-
-
-def git(folder: Path, *arguments: str) -> None:
-    name = ("-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "protocol.file.allow=always")
-    subprocess.run(["git", "-C", folder, *name, *arguments], check=True, capture_output=True)
+from tests.scan.running import SURE, found, git, run_scan, write
 
 
 def test_a_checkout_is_what_git_tracks_and_does_not_ignore(catalog: Path, tree: Path) -> None:
@@ -151,7 +146,7 @@ def test_a_broken_repository_on_the_way_is_a_folder(catalog: Path, tree: Path, o
 
 def test_what_is_passed_over_is_named(catalog: Path, tree: Path) -> None:
     write(tree, {"web/node_modules/a.ts": SURE, "chart.tgz": SURE, "x.yaml": SURE, "big.yaml": ""})
-    os.truncate(tree / "big.yaml", sieve.MAX_BYTES + 1)
+    os.truncate(tree / "big.yaml", reading.MAX_BYTES + 1)
     (tree / "link.yaml").symlink_to("x.yaml")
     (tree / "loop").symlink_to(".", target_is_directory=True)
     outcome = run_scan(catalog, tree)
@@ -168,6 +163,34 @@ def test_what_is_passed_over_is_named(catalog: Path, tree: Path) -> None:
         "larger than 64 MiB": [f"{tree}/big.yaml"],
         "links": [f"{tree}/link.yaml", f"{tree}/loop"],
     }
+
+
+def test_an_untracked_link_is_a_link(catalog: Path, tree: Path) -> None:
+    git(tree, "init", "-q")
+    write(tree, {"x.yaml": SURE})
+    (tree / "link.yaml").symlink_to("x.yaml")
+    outcome = run_scan(catalog, tree)
+    assert found(outcome, tree) == [("x.yaml", "GC701")]
+    assert outcome.facts["not_looked_into"] == {"links": [f"{tree}/link.yaml"]}
+
+
+def test_nothing_that_the_repository_names_is_run(catalog: Path, tree: Path) -> None:
+    git(tree, "init", "-q")
+    write(tree, {"x.yaml": SURE, "monitor": '#!/bin/sh\ntouch "$(dirname "$0")/was-run"\n'})
+    (tree / "monitor").chmod(0o755)
+    git(tree, "config", "core.fsmonitor", str(tree / "monitor"))
+    assert found(run_scan(catalog, tree), tree) == [("x.yaml", "GC701")]
+    assert not (tree / "was-run").exists()
+
+
+def test_a_short_read_is_not_taken_for_the_end(
+    catalog: Path, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tree, {"x.yaml": "#" * 5000 + f"\n{SURE}", "y.yaml": "#" * 4090 + f"\n{SURE}"})
+    real = os.readv
+    monkeypatch.setattr(os, "readv", lambda one, targets: real(one, [targets[0][:4096]]))
+    names = [name for name, _ in found(run_scan(catalog, tree), tree)]
+    assert names == ["x.yaml", "y.yaml"]
 
 
 def test_unreadable_files_and_folders_are_survived(

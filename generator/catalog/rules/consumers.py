@@ -60,6 +60,9 @@ def _outside(placement: Data, where: Where) -> Iterator[Problem]:
         if path.startswith("/") or ".." in parts or "\\" in path or not parts or git:
             hint = "write a relative path without `..`, `\\` and `.git`"
             yield _wrong(where, key, f"`{path}` is not a path inside the folder", hint)
+        elif path != (plain := "/".join(parts) + "/" * path.endswith("/")):
+            message = f"`{path}` is a second spelling of a path"
+            yield _wrong(where, key, message, f"write `{plain}`")
     if str(PurePosixPath(placement["to"])).casefold() == RECORD:
         yield _wrong(where, "to", f"{RECORD} is the record of `publish`", "name another file")
 
