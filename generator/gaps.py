@@ -16,7 +16,9 @@ def warnings(project: Project) -> Iterator[Finding]:
     index_of = project.catalog.index_of
     for cluster in project.catalog.clusters:
         evidence = project.evidence[cluster.name]
-        remedy = f"record evidence with `gpu-catalog cluster check {cluster.name} --record`"
+        remedy = (
+            f"record evidence with `gpu-catalog cluster check {cluster.name} --from DIR --record`"
+        )
         for offering in cluster.offerings:
             where = ("offerings", index_of[offering.label])
             if offering.device_class is None:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _CODE = "GC501"
 _HINT = (
-    "delete the file, then run `gpu-catalog cluster check NAME --record`: until then nothing is"
-    " verified"
+    "delete the file, then run `gpu-catalog cluster check NAME --from DIR --record`: until then"
+    " nothing is verified"
 )
 _COUNT = re.compile(r"[1-9][0-9]{0,8}\Z")
 

@@ -7,6 +7,7 @@ fields (all findings).
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -18,7 +19,7 @@ from generator.findings import Invalid
 from generator.yamlfaults import NotYaml, faults_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from generator.catalog.model import Catalog
     from generator.catalog.source import Members, Place
@@ -55,13 +56,25 @@ def _decoded(data: bytes, path: str) -> str:
         message = f"the catalog is larger than {MAX_BYTES >> 20} MiB"
         raise Invalid(Source(path, "").at(0, "GC102", message))
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         text = data.decode("utf-8-sig", "replace")
         start = len(data[: error.start].decode("utf-8-sig", "replace"))
         message = f"byte 0x{data[error.start]:02x} is not UTF-8"
         finding = Source(path, text).at(start, "GC106", message, "save the file as UTF-8")
         raise Invalid(finding) from error
+    if odd := list(islice(_odd_line_ends(Source(path, text)), shape.MAX_FINDINGS)):
+        raise Invalid(*odd)
+    return text
+
+
+def _odd_line_ends(source: Source) -> Iterator[Finding]:
+    """Line ends to libyaml alone: to others a comment goes on behind them."""
+    if not source.text.isascii():
+        for found in re.finditer("[\x85\u2028\u2029]", source.text):
+            message = f"to some readers of YAML U+{ord(found[0]):04X} ends the line"
+            hint = "take it out, or write it as an escape between double quotes"
+            yield source.at(found.start(), "GC106", message, hint)
 
 
 def _not_yaml(source: Source, error: NotYaml) -> Finding:

@@ -128,17 +128,26 @@ def test_a_cluster_overrides_a_selector_and_products() -> None:
         pytest.param(lambda text: b"\xef\xbb\xbf" + text.encode(), id="bom"),
         pytest.param(lambda text: text.rstrip("\n").encode(), id="no-final-newline"),
         pytest.param(lambda text: ("---\n" + text + "...\n").encode(), id="document-markers"),
-        pytest.param(lambda text: ("# \u2028 \u0085\n" + text).encode(), id="line-separators"),
     ],
 )
 def test_layout_does_not_matter(variant) -> None:
     assert reader.read(variant(BASE), "c")[0] == reader.read(BASE.encode(), "c")[0]
 
 
-def test_lines_are_ended_by_line_feeds_alone() -> None:
-    text = "# \u2028 \u0085 \u2029\n" + BASE.replace("\n", "\r\n").replace("web,", "web, ")
-    found = findings(text.replace("mig_profile: 1g.5gb", "mig_profile: no"))
-    assert [(one.line, one.column, one.code) for one in found] == [(16, 18, "GC105")]
+@pytest.mark.parametrize("end", ["\u0085", "\u2028", "\u2029"])
+def test_lines_are_ended_by_line_feeds_alone(end: str) -> None:
+    """libyaml would obey what all others take for the rest of the comment."""
+    found = findings(f"# GPUs {end}x: 1\n# {end}\n{BASE}")
+    assert [(one.line, one.column, one.code) for one in found] == [
+        (1, 8, "GC106"),
+        (2, 3, "GC106"),
+    ]
+
+
+def test_what_no_cluster_offers_replaces_nothing() -> None:
+    found = findings(BASE.replace("[gpu_a10g, gpu_h100]", "[gpu_a10g]"))
+    assert [one.code for one in found] == ["GC217", "GC217"]
+    assert found[0].message == "`nvidia.com/h100` is offered on no cluster"
 
 
 @pytest.mark.parametrize(

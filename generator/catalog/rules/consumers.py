@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generator.catalog.source import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from generator.catalog.assembly import Data
     from generator.catalog.model import Catalog
@@ -21,14 +21,12 @@ RECORD = ".gpu-catalog.json"
 def problems(_catalog: Catalog, content: Data) -> Iterator[Problem]:
     """Places that contradict each other, or that lead out of the checkout."""
     for index, consumer in enumerate(content.get("consumers", ())):
-        places: dict[str, set[str]] = {}
+        taken = _Taken()
         for number, placement in enumerate(consumer["files"]):
             where = ("consumers", index, "files", number)
             yield from _contradiction(placement, where)
             yield from _outside(placement, where)
-            yield from _shared(placement, where, places)
-            yield from _respelt(placement, where, consumer["files"][:number])
-            yield from _below(placement, where, consumer["files"][:number])
+            yield from _shared(placement, where, taken)
 
 
 def _contradiction(placement: Data, where: Where) -> Iterator[Problem]:
@@ -67,36 +65,51 @@ def _outside(placement: Data, where: Where) -> Iterator[Problem]:
         yield _wrong(where, "to", f"{RECORD} is the record of `publish`", "name another file")
 
 
-def _shared(placement: Data, where: Where, places: dict[str, set[str]]) -> Iterator[Problem]:
+class _Taken:
+    """What the entries of a consumer before this one fill, by path."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, set[str]] = {}
+        self.spellings: dict[str, str] = {}
+        self.files: set[str] = set()
+        self.above: dict[str, str] = {}  # each folder on the way, with a path that needs it
+
+
+def _shared(placement: Data, where: Where, taken: _Taken) -> Iterator[Problem]:
     """Several entries may name one file, each with a place of its own."""
+    path = str(PurePosixPath(placement["to"]))
     mark = placement.get("marker", placement.get("region"))
     place = f"region {mark}" if mark else f"pointer {placement['at']}" if "at" in placement else ""
-    taken = places.setdefault(str(PurePosixPath(placement["to"])), set())
-    if place in taken or (taken and "" in {place, *taken}):
+    filled = taken.places.setdefault(path, set())
+    if place in filled or (filled and "" in {place, *filled}):
         message = f"another entry already fills this place of `{placement['to']}`"
         hint = "entries of one file need a region or a pointer each, every one once"
         yield _wrong(where, "to", message, hint)
-    taken.add(place)
+    filled.add(place)
+    yield from _respelt(path, where, taken)
+    yield from _below(path, placement["to"].endswith("/"), where, taken)
 
 
-def _respelt(placement: Data, where: Where, before: Sequence[Data]) -> Iterator[Problem]:
+def _respelt(path: str, where: Where, taken: _Taken) -> Iterator[Problem]:
     """Disks of macOS and Windows keep one file for both spellings."""
-    path = PurePosixPath(placement["to"])
-    for other in (PurePosixPath(one["to"]) for one in before):
-        if path != other and str(path).casefold() == str(other).casefold():
-            message = f"`{path}` and `{other}` are one file where the disk ignores case"
-            yield _wrong(where, "to", message, "spell them alike, or publish to another path")
+    other = taken.spellings.setdefault(path.casefold(), path)
+    if other != path:
+        message = f"`{path}` and `{other}` are one file where the disk ignores case"
+        yield _wrong(where, "to", message, "spell them alike, or publish to another path")
 
 
-def _below(placement: Data, where: Where, before: Sequence[Data]) -> Iterator[Problem]:
+def _below(path: str, is_folder: bool, where: Where, taken: _Taken) -> Iterator[Problem]:
     """A path that is a file to one entry is no folder to another."""
-    path = PurePosixPath(placement["to"])
-    for other in before:
-        upper, lower = sorted((path, PurePosixPath(other["to"])), key=lambda one: len(one.parts))
-        is_folder = (placement if upper == path else other)["to"].endswith("/")
-        if upper in lower.parents and not is_folder:
-            message = f"`{upper}` is a file, and `{lower}` stands in a folder of that name"
-            yield _wrong(where, "to", message, "publish to another path")
+    parents = [str(parent) for parent in PurePosixPath(path).parents][:-1]
+    files = [(parent, path) for parent in parents if parent in taken.files]
+    if not is_folder:
+        files += [(path, taken.above[path])] if path in taken.above else []
+        taken.files.add(path)
+    for upper, lower in files:
+        message = f"`{upper}` is a file, and `{lower}` stands in a folder of that name"
+        yield _wrong(where, "to", message, "publish to another path")
+    for parent in parents:
+        taken.above.setdefault(parent, path)
 
 
 def _wrong(where: Where, key: str, message: str, hint: str) -> Problem:

@@ -54,6 +54,7 @@ def _products(content: Data, nearest: Nearest) -> Iterator[Problem]:
 def _replacements(catalog: Catalog, content: Data, nearest: Nearest) -> Iterator[Problem]:
     """What people are told to write instead must be a label that they can write."""
     offered = {one.label: one.deprecated is None for one in catalog.offerings}
+    enabled = _enabled(catalog, content)
     for section, key in (("offerings", "deprecated"), ("retired_labels", None)):
         for index, holder in enumerate(content.get(section, ())):
             where: Where = (section, index) if key is None else (section, index, key)
@@ -67,6 +68,18 @@ def _replacements(catalog: Catalog, content: Data, nearest: Nearest) -> Iterator
                 elif not offered[label]:
                     message = f"`{label}` is deprecated itself"
                     yield Problem("GC217", at, message, "name a label that is still offered")
+                elif label not in enabled:
+                    message = f"`{label}` is offered on no cluster"
+                    hint = "name a label that is, or list its offering in a cluster's `offerings`"
+                    yield Problem("GC217", at, message, hint)
+
+
+def _enabled(catalog: Catalog, content: Data) -> set[str]:
+    """The labels that some cluster offers; all of them while a cluster's list has a typo."""
+    known = {key_of(offering) for offering in content["offerings"]}
+    listed = {key for cluster in content["clusters"] for key in cluster.get("offerings", ())}
+    found = catalog.enabled if listed <= known else catalog.offerings
+    return {offering.label for offering in found}
 
 
 def _retired(catalog: Catalog, content: Data) -> Iterator[Problem]:
