@@ -76,7 +76,8 @@ def _lines(finding: Finding, colours: Mapping[str, str]) -> Iterator[str]:
     head = f"{finding.severity} {finding.code}"
     if colours:
         head = f"{colours[finding.severity]}{head}\x1b[0m"
-    yield f"{one_line(start)} {head}: {printable(finding.message)}".lstrip(" ")
+    message = printable(finding.message).replace("\n", "\n  | ")  # git's words, or hostile text
+    yield f"{one_line(start)} {head}: {message}".lstrip(" ")
     if finding.excerpt:
         yield printable(finding.excerpt.rstrip("\n"))
     if finding.hint:

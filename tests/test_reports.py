@@ -100,13 +100,19 @@ class TestText:
             ("a\u2028b", "a\\u2028b"),
             ("\ufeffa", "\\ufeffa"),
             ("\ud800", "\\ud800"),
-            ("a\tb\nc", "a\tb\nc"),
+            ("a\tb", "a\tb"),
         ],
     )
     def test_nothing_moves_the_cursor(self, text, shown):
         assert reports.printable(text) == shown
         finding = Finding("GC101", "error", "a", 1, 1, text, text, text)
         assert reports.text(Outcome([finding])).count(shown) == 3
+
+    def test_a_message_starts_no_line_that_a_ci_system_obeys(self):
+        finding = Finding("GC002", "error", "a", 1, 1, "git failed: no\n::error::pwned")
+        assert reports.text(Outcome([finding])) == (
+            "a:1:1: error GC002: git failed: no\n  | ::error::pwned\n"
+        )
 
 
 @pytest.mark.parametrize(

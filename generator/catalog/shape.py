@@ -143,12 +143,10 @@ def _definition(reference: str) -> dict[str, Any]:
 
 def _wrong_type(fault: Fault, source: Source) -> Iterator[Finding]:
     value, wanted, where = fault.instance, str(fault.value), fault.where
-    if isinstance(value, Ambiguous) and not value.text:
-        yield source.finding("GC112", where, "has no value", _help(fault))
-    elif isinstance(value, Ambiguous):
-        quoted = yamltext.scalar(value.text)
-        hint = f"if it is text, quote it: {quoted}" if wanted == "string" else _help(fault)
-        yield source.finding("GC105", where, f"YAML readers disagree on `{value.text}`", hint)
+    if isinstance(value, Ambiguous):
+        plain = f"write {_TYPES[wanted]} as all readers do: {_help(fault)}"
+        quoted = f"if it is text, quote it: {yamltext.scalar(value.text)}"
+        yield _ambiguous(value, fault, source, quoted if wanted == "string" else plain)
     elif wanted == "string" and isinstance(value, bool | int | float):
         written = source.written(where)
         message = f"expected text, found `{_cut(written)}`"
@@ -156,6 +154,12 @@ def _wrong_type(fault: Fault, source: Source) -> Iterator[Finding]:
     else:
         message = f"expected {_TYPES[wanted]}, found {_found(value)}"
         yield source.finding("GC112", where, message, _help(fault))
+
+
+def _ambiguous(value: Ambiguous, fault: Fault, source: Source, hint: str) -> Finding:
+    if not value.text:
+        return source.finding("GC112", fault.where, "has no value", _help(fault))
+    return source.finding("GC105", fault.where, f"YAML readers disagree on `{value.text}`", hint)
 
 
 _TYPES = {
@@ -192,8 +196,12 @@ def _bad_value(fault: Fault, source: Source) -> Iterator[Finding]:
     where, on_key = fault.where, fault.in_key
     if isinstance(fault.instance, Ambiguous):
         hint = f"one of: {', '.join(map(_plain, fault.value))}"
-        message = f"YAML readers disagree on `{fault.instance.text}`"
-        yield source.finding("GC105", where, message, hint)
+        yield _ambiguous(fault.instance, fault, source, hint)
+        return
+    if isinstance(fault.instance, dict | list):
+        yield source.finding(
+            "GC112", where, f"expected a value, found {_found(fault.instance)}", _help(fault)
+        )
         return
     limit = _plain(fault.value)
     wordings = {

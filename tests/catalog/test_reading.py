@@ -145,9 +145,17 @@ def test_lines_are_ended_by_line_feeds_alone(end: str) -> None:
 
 
 def test_what_no_cluster_offers_replaces_nothing() -> None:
-    found = findings(BASE.replace("[gpu_a10g, gpu_h100]", "[gpu_a10g]"))
-    assert [one.code for one in found] == ["GC217", "GC217"]
+    text = BASE.replace("[gpu_a10g, gpu_h100]", "[gpu_a10g]")
+    found = reader.read(text.encode(), "catalog.yaml")[2]
+    assert [(one.code, one.severity) for one in found] == [("GC217", "warning")] * 2
     assert found[0].message == "`nvidia.com/h100` is offered on no cluster"
+
+
+def test_two_offerings_of_one_name_cannot_be_told_apart() -> None:
+    text = BASE.replace("name: NVIDIA H100", "name: NVIDIA A10G")
+    [found] = reader.read(text.encode(), "catalog.yaml")[2]
+    assert (found.code, found.severity) == ("GC206", "warning")
+    assert found.message == "another offering is called `NVIDIA A10G` too"
 
 
 @pytest.mark.parametrize(

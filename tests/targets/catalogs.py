@@ -98,6 +98,11 @@ def catalogs(draw: st.DrawFn) -> bytes:
     """A catalog's file; JSON is YAML, too."""
     count = draw(st.integers(1, 3))
     listed = [draw(offerings(number)) for number in range(count)]
+    for one in listed:
+        if "deprecated" in one and draw(st.booleans()):
+            others = [other["label"] for other in listed if "deprecated" not in other]
+            if others:
+                one["deprecated"]["replaced_by"] = others
     keys = [one.get("component", one["label"]) for one in listed]
     clusters = [
         {
@@ -108,16 +113,6 @@ def catalogs(draw: st.DrawFn) -> bytes:
         }
         for name in draw(st.sampled_from([["a"], ["null", "007"]]))
     ]
-    enabled = {key for cluster in clusters for key in cluster["offerings"]}
-    for one in listed:
-        if "deprecated" in one and draw(st.booleans()):
-            others = [
-                other["label"]
-                for key, other in zip(keys, listed, strict=True)
-                if "deprecated" not in other and key in enabled
-            ]
-            if others:
-                one["deprecated"]["replaced_by"] = others
     retired = [{"label": "nvidiax.com/1e3", "reason": "withdrawn"}] * draw(st.integers(0, 1))
     content = {
         "schema_version": 1,

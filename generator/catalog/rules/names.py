@@ -142,12 +142,12 @@ def _unique(catalog: Catalog, content: Data) -> Iterator[Problem]:
     ]
     yield from _twice("label", labels)
     yield from _twice("component", _named(content, "offerings", "component"))
+    yield from _alike(content)
     yield from _twice("device class", classes)
     yield from _twice("cluster", _named(content, "clusters", "name"))
     yield from _twice("consumer", _named(content, "consumers", "name"))
     yield from _twice("retired label", _named(content, "retired_labels", "label"))
-    yield from _folded("label", labels)
-    yield from _folded("device class", classes)
+    yield from _folded(labels)
 
 
 def _named(content: Data, section: str, key: str) -> list[Named]:
@@ -166,13 +166,27 @@ def _twice(what: str, named: Iterable[Named]) -> Iterator[Problem]:
         seen.add(name)
 
 
-def _folded(what: str, named: Iterable[Named]) -> Iterator[Problem]:
+def _alike(content: Data) -> Iterator[Problem]:
+    """People choose by the names, in Waldur and in Kubeflow's form."""
+    seen: set[str] = set()
+    for index, offering in enumerate(content["offerings"]):
+        name = offering["name"]
+        if "deprecated" not in offering:
+            if name in seen:
+                message = f"another offering is called `{name}` too"
+                hint = "give each a name of its own: people choose by it"
+                where = ("offerings", index, "name")
+                yield Problem("GC206", where, message, hint, "warning")
+            seen.add(name)
+
+
+def _folded(labels: Iterable[Named]) -> Iterator[Problem]:
     """Source: openapi-typescript's member names fold `.`, `-`, `/`; some file systems fold case."""
     seen: dict[str, str] = {}
-    for name, where in named:
+    for name, where in labels:
         folded = name.replace("/", "_").replace(".", "_").replace("-", "_").lower()
         first = seen.setdefault(folded, name)
         if first != name:
-            message = f"consumers cannot tell the {what} `{name}` from `{first}`"
-            hint = "they fold case, `.`, `-` and `_`: let the names differ in more than that"
+            message = f"consumers cannot tell the label `{name}` from `{first}`"
+            hint = "they fold case, `.`, `-`, `_` and `/`: let the names differ in more than that"
             yield Problem("GC206", where, message, hint)

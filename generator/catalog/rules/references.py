@@ -71,7 +71,7 @@ def _replacements(catalog: Catalog, content: Data, nearest: Nearest) -> Iterator
                 elif label not in enabled:
                     message = f"`{label}` is offered on no cluster"
                     hint = "name a label that is, or list its offering in a cluster's `offerings`"
-                    yield Problem("GC217", at, message, hint)
+                    yield Problem("GC217", at, message, hint, "warning")
 
 
 def _enabled(catalog: Catalog, content: Data) -> set[str]:
