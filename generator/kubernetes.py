@@ -29,10 +29,10 @@ NEWEST_KNOWN_VERSION = (1, 37)
 REQUIRED_GATES = ("DynamicResourceAllocation", "DRAExtendedResource")
 
 DRIVER = "gpu.nvidia.com"
+GPU_CLASSES = (DRIVER, "mig.nvidia.com", "vfio.gpu.nvidia.com")
+"""The driver's classes of GPUs; that of whole GPUs is called like the driver."""
 DRIVER_CLASSES = (
-    "gpu.nvidia.com",
-    "mig.nvidia.com",
-    "vfio.gpu.nvidia.com",
+    *GPU_CLASSES,
     "compute-domain-daemon.nvidia.com",
     "compute-domain-default-channel.nvidia.com",
 )
@@ -43,6 +43,11 @@ PLUGIN_LABEL = "nvidia.com/dra-kubelet-plugin"
 """On nodes whose GPUs are handed out through DRA: the driver's plugin runs only there."""
 OPT_OUT_LABEL = "nvidia.com/gpu.deploy.device-plugin"
 """With "false" on a node, the GPU Operator keeps its device plugin off it."""
+
+SYSTEM_PREFIX = "kube-"
+"""What the names of Kubernetes' own namespaces begin with; it is reserved for them."""
+PLATFORM_NAMESPACES = ("default", "gpu-operator", "dra-driver-nvidia-gpu")
+"""Where no tenant works, beside Kubernetes' own namespaces and that of the ConfigMap."""
 
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\Z")
 _NAME = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]\Z")
@@ -74,6 +79,11 @@ def is_extended_resource(text: str) -> bool:
         and not text.startswith(QUOTA_PREFIX)
         and is_qualified_name(QUOTA_PREFIX + text)
     )
+
+
+def is_platform(namespace: str, own: str) -> bool:
+    """Whether no tenant works in the namespace, `own` being that of the ConfigMap."""
+    return namespace in (*PLATFORM_NAMESPACES, own) or namespace.startswith(SYSTEM_PREFIX)
 
 
 def version_of(text: str) -> tuple[int, int]:

@@ -8,6 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from math import inf
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NANO = 10**9
 _MAX = (2**63 - 1) * NANO
@@ -72,6 +77,18 @@ def is_zero(text: object) -> bool:
         return quantity(str(text)) == 0
     except ValueError:
         return False
+
+
+def smallest(texts: Iterable[str]) -> str:
+    """The smallest of these quantities; what is none counts for more than any."""
+
+    def amount(text: str) -> float:
+        try:
+            return quantity(text)
+        except ValueError:
+            return inf
+
+    return min(texts, key=amount)
 
 
 def semver(text: str, *, lenient: bool = False) -> str:

@@ -31,7 +31,8 @@ _DUMPS = """\
   resourceslices, deviceclasses, nodes   kubectl get RESOURCE -o json
   resourcequotas                         kubectl get resourcequotas --all-namespaces -o json
   configmaps                             kubectl get configmaps -n NAMESPACE -o json
-  namespaces (optional)                  kubectl get namespaces -o json
+  namespaces (optional)                  kubectl get namespaces -o json; where these are some of
+                                         them, only their quotas are looked at
   version                                kubectl version -o json
 """
 

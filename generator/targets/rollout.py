@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from generator.kubernetes import (
     DEVICES_SUFFIX,
+    DRIVER,
     GENERIC_LABEL,
+    GPU_CLASSES,
     IMPLICIT_PREFIX,
     PLUGIN_LABEL,
     QUOTA_PREFIX,
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
     from generator.catalog.evidence import Evidence
     from generator.catalog.model import Catalog, Cluster, Offering
     from generator.rendering import Render
-
-_GENERIC_CLASS = "gpu.nvidia.com"
-_SIDE_DOORS = (_GENERIC_CLASS, "mig.nvidia.com", "vfio.gpu.nvidia.com")
 
 _GATE_VARIABLES = (
     "kube_apiserver_feature_gates",
@@ -95,9 +94,9 @@ def guard_keys(cluster: Cluster) -> list[str]:
     """
     generic = _generic(cluster)
     closed = [] if generic else [QUOTA_PREFIX + GENERIC_LABEL]
-    for name in _SIDE_DOORS:
+    for name in GPU_CLASSES:
         # Without a class of its own the label is served by the driver's, which must stay open.
-        if name != _GENERIC_CLASS or generic is None or generic.device_class:
+        if name != DRIVER or generic is None or generic.device_class:
             closed += [QUOTA_PREFIX + IMPLICIT_PREFIX + name, name + DEVICES_SUFFIX]
     return closed
 

@@ -6,7 +6,7 @@ import shlex
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from generator.kubernetes import UNGATED_VERSION
+from generator.kubernetes import PLATFORM_NAMESPACES, SYSTEM_PREFIX, UNGATED_VERSION
 from generator.markdown import choice, code
 from generator.rendering import Quoted
 
@@ -37,14 +37,6 @@ _STEPS = (
 """In this order no new label is ever free, and no old one is taken away unseen."""
 
 _NAMESPACE_LABEL = "kubernetes.io/metadata.name"
-_PLATFORM = (
-    "default",
-    "kube-system",
-    "kube-public",
-    "kube-node-lease",
-    "gpu-operator",
-    "dra-driver-nvidia-gpu",
-)
 
 
 def values(catalog: Catalog, cluster: Cluster) -> dict[str, object]:
@@ -63,7 +55,8 @@ def values(catalog: Catalog, cluster: Cluster) -> dict[str, object]:
         "kubectl": _command("kubectl", "--context", cluster),
         "helm": _command("helm", "--kube-context", cluster),
         "offerings": _table(cluster.offerings),
-        "tenants": f"{_NAMESPACE_LABEL} notin ({','.join((*_PLATFORM, cluster.namespace))})",
+        "tenants": _tenants(cluster),
+        "system_prefix": Quoted(SYSTEM_PREFIX),
         "selectors": tuple(dict.fromkeys(map(_selector, served))),
         "profiles": profiles,
         "first": served[0] if served else None,
@@ -80,6 +73,12 @@ def _command(name: str, option: str, cluster: Cluster) -> Quoted:
     """The command with the cluster's context; without one it uses the current context."""
     context = cluster.kube_context
     return Quoted(shlex.join((name, option, context) if context else (name,)))
+
+
+def _tenants(cluster: Cluster) -> str:
+    """For `kubectl --selector`, which knows no beginnings of names."""
+    platform = dict.fromkeys((*PLATFORM_NAMESPACES, cluster.namespace))
+    return f"{_NAMESPACE_LABEL} notin ({','.join(platform)})"
 
 
 def _selector(offering: Offering) -> str:

@@ -456,7 +456,7 @@ def test_a_node_that_a_device_plugin_serves_awaits_no_slices():
     assert codes(live.checked(catalog)) == []
 
 
-@pytest.mark.parametrize(("version", "found"), [("1.34.3", ["GC541"]), ("1.35.2", [])])
+@pytest.mark.parametrize(("version", "found"), [("1.34.3", ["GC541", "GC552"]), ("1.35.2", [])])
 def test_on_1_34_a_device_plugin_that_left_a_0_behind_keeps_dra_away(version, found):
     catalog = WITH_GATES.replace("1.35.2", version)
     live = Live(catalog, f"v{version}")
@@ -490,10 +490,44 @@ def scoped(live):
     live.resourcequotas[0]["spec"]["scopes"] = ["BestEffort"]
 
 
-def namespace_without_quota(live):
-    live.namespaces.append(
-        {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team-c"}}
+def with_quota(namespace, amounts):
+    return lambda live: live.resourcequotas.append(
+        quota(namespace) | {"spec": {"hard": {f"requests.nvidia.com/{k}": v for k, v in amounts}}}
     )
+
+
+PLATFORM = ("default", "gpu-operator", "dra-driver-nvidia-gpu", "kube-system", "themelio")
+
+
+def namespace(name):
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+
+
+def namespace_without_quota(live):
+    live.namespaces.append(namespace("team-c"))
+
+
+def platform_without_quota(live):
+    live.namespaces += [namespace(name) for name in PLATFORM if name != "kube-system"]
+
+
+def quota_of_the_platform(name):
+    def change(live):
+        live.namespaces = None
+        with_quota(name, [("a10g", "4")])(live)
+
+    return change
+
+
+def two_quotas(key, first, second):
+    """The key in two quotas of one namespace: Kubernetes enforces both."""
+
+    def change(live):
+        live.quota("team-a")[key] = first
+        with_quota("team-a", [(key.removeprefix("requests.nvidia.com/"), second)])(live)
+        live.resourcequotas[-1]["metadata"]["name"] = "more"
+
+    return change
 
 
 def own_class(name, **more):
@@ -508,6 +542,12 @@ def own_class(name, **more):
     ("scopes", scoped, "GC550", LABELS),
     ("no-quota-anywhere", lambda live: live.resourcequotas.clear(), "GC550", LABELS),
     ("no-quota", namespace_without_quota, "GC550", ()),
+    ("platform-without-quota", platform_without_quota, None, ()),
+    *((f"quota-of-{name}", quota_of_the_platform(name), None, ()) for name in PLATFORM),
+    ("two-quotas-one-forbids", two_quotas("requests.nvidia.com/gpu", "2", "0"), None, ()),
+    ("two-quotas-the-first-forbids", two_quotas("requests.nvidia.com/gpu", "0", "2"), None, ()),
+    ("two-quotas-both-allow", two_quotas("requests.nvidia.com/gpu", "2", "3"), "GC552", ()),
+    ("two-quotas-mistyped", two_quotas("requests.nvidia.com/a1O0", "2", "0"), "GC551", ()),
     ("mistyped", hard(**{"requests.nvidia.com/a1O0": "4"}), "GC551", ()),
     ("mistyped-domain", hard(**{"requests.nvidai.com/a100": "4"}), "GC551", ()),
     ("retired", hard(**{"requests.nvidiax.com/gpu": "4"}), "GC551", ()),
@@ -567,6 +607,27 @@ offerings:
         found = live.quota(namespace)
         found["requests.nvidia.com/gpu"] = "2"
         del found[f"{IMPLICIT}gpu.nvidia.com"], found[f"gpu.nvidia.com{CLAIMS}"]
+    assert codes(live.checked(catalog)) == []
+
+
+def test_only_the_namespaces_that_were_read_are_asked_for_quotas():
+    """The runbook reads those of tenants: who they are, only the operator knows."""
+    live = Live()
+    with_quota("monitoring", [])(live)
+    assert codes(live.checked()) == []
+    live.namespaces.append(namespace("monitoring"))
+    assert codes(live.checked()) == ["GC550"]
+    live.namespaces = None
+    assert codes(live.checked()) == ["GC550"]
+
+
+def test_on_1_34_quotas_of_labels_count_no_claims():
+    catalog = WITH_GATES.replace("1.35.2", "1.34.3")
+    live = Live(catalog, "v1.34.3")
+    [fault] = live.checked(catalog).faults
+    assert (fault.problem.code, fault.problem.severity, fault.labels) == ("GC552", "warning", ())
+    for namespace in ("team-a", "team-b"):
+        live.quota(namespace).update({f"{label}.nvidia.com{CLAIMS}": "8" for label in LABELS})
     assert codes(live.checked(catalog)) == []
 
 

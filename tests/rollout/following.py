@@ -39,14 +39,18 @@ def checkout(artifacts, clusters, folder):
     return root
 
 
-def follow(root, cluster, runbook):
-    """The words of each call, the first being the program; fails where the shell does."""
+def follow(root, cluster, runbook, driver_before=""):
+    """The words of each call, the first being the program; fails where the shell does.
+
+    `driver_before` are the values of a DRA driver that is there before the rollout.
+    """
     calls = root.parent / "calls"
     surroundings = {
         "PATH": f"{root.parent}/bin:{os.environ['PATH']}",
         "HOME": str(root.parent),
         "CALLS": str(calls),
         "EVIDENCE": cluster.evidence,
+        "DRIVER_BEFORE": driver_before,
         **IDENTITY,
     }
     done = subprocess.run(

@@ -23,10 +23,10 @@ def follow(tmp_path_factory):
     """Follow a runbook once; returns the words of each call, the first being the program."""
 
     @cache
-    def followed(case, name):
+    def followed(case, name, driver_before=""):
         clusters = project(case).catalog.clusters
         root = following.checkout(artifacts(case), clusters, tmp_path_factory.mktemp(case))
-        return following.follow(root, cluster(case, name), runbook(case, name))
+        return following.follow(root, cluster(case, name), runbook(case, name), driver_before)
 
     return followed
 
@@ -73,7 +73,7 @@ def test_every_command_of_ours_parses(follow, case, name):
 
 
 PATH = re.compile(r"`([A-Za-z0-9_./*-]+\.(?:yaml|yml|j2|md|ts))`")
-MADE_ON_THE_WAY = {"zz-gpu-catalog.yml"}
+MADE_ON_THE_WAY = {"group_vars/gpu_nodes/zz-gpu-catalog.yml"}
 
 
 @each_cluster
@@ -116,11 +116,26 @@ def test_no_new_label_is_ever_free(follow, case, name):
     assert classes < at(calls, "configmap.yaml")[0] < at(calls, "rollout restart deployment")[0]
 
 
+@each_cluster
+def test_the_guard_is_for_tenants_alone(follow, case, name):
+    """The selector leaves out the platform by name, the function what is Kubernetes' own."""
+    calls = follow(case, name)
+    [asked] = {
+        calls[place][-3] for place in at(calls, "get namespaces --selector", "--output name")
+    }
+    own = cluster(case, name).namespace
+    platform = dict.fromkeys(("default", "gpu-operator", "dra-driver-nvidia-gpu", own))
+    assert asked == f"kubernetes.io/metadata.name notin ({','.join(platform)})"
+    guarded = [calls[place][-3] for place in at(calls, "apply --namespace", "quota-guard.yaml")]
+    assert guarded[:2] == ["team-a", "team-b"]
+    assert set(guarded[2:]) <= {"gpu-smoke"}
+
+
 @with_dra
 def test_no_gpu_is_given_away_twice(follow, case, name):
     """Nodes are empty before the driver's plugin starts, and open only behind the guard."""
     calls = follow(case, name)
-    [drained] = at(calls, " drain ", "node/gpu-1 node/gpu-2")
+    drained = at(calls, " drain ", "node/gpu-1 node/gpu-2")[0]
     labelled = at(calls, "label node/gpu-", "nvidia.com/dra-kubelet-plugin=true")
     assert (
         at(calls, "cordon node/gpu-1 node/gpu-2")[0] < drained < at(calls, "upgrade --install")[0]
@@ -183,7 +198,40 @@ def test_the_rollback_undoes_in_the_reverse_order(follow, case, name):
     if served(case, name):
         kept = at(calls, "create --filename", "before/deviceclasses.yaml")[0]
         assert at(calls, "delete deviceclasses --selector")[0] < kept < restarted
-        assert at(calls, "uninstall dra-driver-nvidia-gpu")[0] < at(calls, "uncordon")[-1]
+
+
+def rolled_back(calls):
+    """The calls of the rollback: all that follow its first, which closes the nodes."""
+    return calls[at(calls, " cordon ")[-1] :]
+
+
+@with_dra
+def test_a_rollback_lifts_the_guard_only_behind_closed_nodes(follow, case, name):
+    """On day one nothing but the guard is between tenants and the driver's own classes."""
+    calls = rolled_back(follow(case, name))
+    lifted = at(calls, "delete resourcequotas --all-namespaces --selector")[0]
+    drained = at(calls, " drain ", "node/gpu-1 node/gpu-2")[0]
+    gone = at(calls, "uninstall dra-driver-nvidia-gpu")[0]
+    plugin = at(calls, "upgrade gpu-operator")[0]
+    [opened] = at(calls, "uncordon")
+    assert 0 < lifted < drained < gone < plugin < opened == len(calls) - 1
+
+
+@with_dra
+def test_a_driver_that_was_there_before_gets_its_values_back(follow, case, name):
+    calls = rolled_back(follow(case, name, "logVerbosity: '4'"))
+    restored = at(calls, "upgrade dra-driver-nvidia-gpu", "--reset-values", "before/dra-driver")
+    assert len(restored) == 1
+    assert restored[0] < at(calls, "uncordon")[0]
+    assert at(calls, "uninstall") == at(calls, " drain ") == []
+
+
+@with_dra
+def test_what_kubespray_sets_of_kubernetes_stays_in_a_rollback(case, name):
+    text = runbook(case, name).partition("## Rollback")[2]
+    assert re.findall(r"[\w/]*zz-gpu-catalog.yml", text) == [
+        "group_vars/gpu_nodes/zz-gpu-catalog.yml"
+    ]
 
 
 @each_cluster
