@@ -78,8 +78,13 @@ class Case(NamedTuple):
         return {node.name: node for node in self.snapshot.nodes or ()}
 
     def where(self, offering: Offering, *steps: str) -> Where:
-        """The path of an offering in the catalog, or of a part of it."""
-        index = [one.label for one in self.catalog.offerings].index(offering.label)
+        """The path of an offering in the catalog, or of a part, which the cluster may override."""
+        index = self.catalog.index_of[offering.label]
+        everywhere, override = self.catalog.offerings[index], ("overrides", offering.key)
+        if "node_selector" in steps and offering.node_selector != everywhere.node_selector:
+            return self.cluster_where(*override, *steps)
+        if "device_class" in steps and offering.device_class != everywhere.device_class:
+            return self.cluster_where(*override)
         return ("offerings", index, *steps)
 
     def cluster_where(self, *steps: str) -> Where:

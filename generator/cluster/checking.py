@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.cluster import checks
 from generator.cluster.case import Case
-from generator.cluster.devices import in_whole_pools
 from generator.cluster.matching import matches, supply
 
 if TYPE_CHECKING:
@@ -73,9 +72,7 @@ def check(project: Project, cluster: Cluster, snapshot: Snapshot, cel: Cel) -> C
         snapshot,
         found,
         matches(cel, live, devices),
-        {
-            label: supply(in_whole_pools(snapshot.pools or (), one.devices))
-            for label, one in found.items()
-        },
+        {},
     )
+    case = case._replace(supplies={name: supply(case.usable(one)) for name, one in found.items()})
     return Checked(case, list(checks.faults(case)))

@@ -19,6 +19,11 @@ MAX_BYTES = 512 * 1024 * 1024
 TIMEOUT = 120
 """Seconds that one kubectl command may take."""
 
+_NO_DRA = (
+    "Kubernetes serves DRA's API resource.k8s.io/v1 from 1.34 on: upgrade an older cluster, else"
+    " see whether --runtime-config or the gate DynamicResourceAllocation of its API server is off"
+)
+
 _SUFFIXES = (".json", ".yaml", ".yml")
 
 
@@ -105,7 +110,7 @@ def _kubectl(*arguments: str) -> bytes:
         raise _failed(command, f"kubectl cannot be run: {error}") from error
     if done.returncode != 0:
         words = done.stderr.decode("utf-8", "replace").strip() or f"exit {done.returncode}"
-        raise _failed(command, words)
+        raise _failed(command, words, _NO_DRA if "have a resource type" in words else "")
     return done.stdout
 
 

@@ -21,17 +21,24 @@ MANAGED_BY = "app.kubernetes.io/managed-by"
 
 
 class LiveClass(NamedTuple):
-    """A DeviceClass. `label` is its extendedResourceName, `ours` whether gpu-catalog manages it."""
+    """A DeviceClass. `label` is its extendedResourceName, `ours` whether gpu-catalog manages it.
+
+    `configured` is whether it tells a driver how to prepare its devices.
+    """
 
     name: str
     label: str | None
     selectors: tuple[str, ...]
+    configured: bool
     created: str
     ours: bool
 
 
 class Node(NamedTuple):
-    """A node. `taints` are those that keep pods away, as `key=value:effect`."""
+    """A node. `taints` are those that keep pods away, as `key=value:effect`.
+
+    `kubelet` is empty where the node has not told its version yet.
+    """
 
     name: str
     labels: Mapping[str, str]
@@ -128,11 +135,11 @@ def _fault(dump: Dump, message: str) -> Finding:
 
 
 def _node(item: Item) -> Node:
-    metadata, status = mapping(item, "metadata"), mapping(item, "status")
+    metadata, status = mapping(item, "metadata"), mapping(item, "status", {})
     return Node(
         name(metadata),
         texts(metadata, "labels"),
-        name(mapping(status, "nodeInfo"), "kubeletVersion"),
+        name(mapping(status, "nodeInfo", {}), "kubeletVersion", ""),
         texts(status, "allocatable"),
         tuple(
             f"{text(taint, 'key')}={text(taint, 'value', '')}:{text(taint, 'effect')}"
@@ -148,6 +155,7 @@ def _class(item: Item) -> LiveClass:
         name(metadata),
         name(spec, "extendedResourceName", "") or None,
         tuple(_expression(selector) for selector in mappings(spec, "selectors")),
+        bool(mappings(spec, "config")),
         text(metadata, "creationTimestamp", ""),
         texts(metadata, "labels").get(MANAGED_BY) == "gpu-catalog",
     )

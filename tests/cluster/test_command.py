@@ -89,6 +89,25 @@ def test_a_fault_is_at_the_catalogs_line():
     )
 
 
+OVERRIDES = """\
+    overrides:
+      gpu_a10g: { node_selector: { gpu: a10g } }
+      gpu_a100: { product_names: [NVIDIA A100 80GB PCIe] }
+"""
+
+
+def test_a_fault_is_at_the_line_of_what_the_cluster_overrides():
+    text = CATALOG + OVERRIDES
+    Path("catalog.yaml").write_text(text)
+    dump(catalog=text)
+    found = json.loads(check("--format", "json")[1])["findings"]
+    lines = {one["code"]: text.splitlines()[one["line"] - 1].strip() for one in found}
+    assert lines == {
+        "GC530": "gpu_a100: { product_names: [NVIDIA A100 80GB PCIe] }",
+        "GC542": "gpu_a10g: { node_selector: { gpu: a10g } }",
+    }
+
+
 def test_json():
     dump(no_a10g)
     code, out, _ = check("--format", "json")
@@ -363,17 +382,17 @@ pathlib.Path("calls").open("a").write(" ".join(sys.argv[1:]) + "\\n")
 words = sys.argv[3:]
 name = words[1].split(".")[0] if words[0] == "get" else words[0]
 if name in {forbidden}:
-    sys.exit(f'Error from server (Forbidden): {{name}} is forbidden')
+    sys.exit({words!r}.replace("NAME", name))
 sys.stdout.write((pathlib.Path("dump") / f"{{name}}.json").read_text())
 """
 
 
 @pytest.fixture
 def kubectl(folder, monkeypatch):
-    def install(forbidden=()):
+    def install(forbidden=(), words="Error from server (Forbidden): NAME is forbidden"):
         path = folder / "bin/kubectl"
         path.parent.mkdir(exist_ok=True)
-        path.write_text(FAKE.format(python=sys.executable, forbidden=list(forbidden)))
+        path.write_text(FAKE.format(python=sys.executable, forbidden=list(forbidden), words=words))
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         monkeypatch.setenv("PATH", f"{path.parent}:{os.environ['PATH']}")
 
@@ -423,6 +442,17 @@ def test_kubectl_is_forbidden_something(kubectl):
         "error GC503: `kubectl --context themelio get resourcequotas --all-namespaces"
         " --output=json`: Error from server (Forbidden): resourcequotas is forbidden",
     ]
+
+
+def test_a_server_without_dra(kubectl):
+    dump()
+    kubectl(
+        forbidden=["resourceslices"], words='error: the server doesn\'t have a resource type "x"'
+    )
+    code, out, _ = check_live()
+    assert code == 4
+    assert "hint: Kubernetes serves DRA's API resource.k8s.io/v1 from 1.34 on" in out
+    assert "right to get" not in out
 
 
 def test_kubectl_is_missing(monkeypatch):

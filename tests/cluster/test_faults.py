@@ -49,11 +49,19 @@ def server(version):
     return change
 
 
-def kubelet(version):
+def kubelet(version, node="gpu-a10g-01"):
     def change(live):
-        live.node("gpu-a10g-01")["status"]["nodeInfo"]["kubeletVersion"] = version
+        live.node(node)["status"]["nodeInfo"]["kubeletVersion"] = version
 
     return change
+
+
+def old_where_devices_are_missed(live):
+    """The node selector misses one of two A10G nodes, whose kubelet is too old."""
+    devices_elsewhere(live)
+    labels("gpu-a10g-01", accelerator="other")(live)
+    labels("gpu-a10g-02", accelerator="nvidia-a10g")(live)
+    kubelet("v1.33.1")(live)
 
 
 @faults(
@@ -61,7 +69,13 @@ def kubelet(version):
     ("server-1.33-eks", server("v1.33.9-eks-4096722"), "GC510", LABELS),
     ("server-1.9", server("v1.9.0"), "GC510", LABELS),
     ("server-unreadable", server("banana"), "GC510", LABELS),
-    ("kubelet-1.33", kubelet("v1.33.1+rke2r1"), "GC510", LABELS),
+    ("kubelet-1.33", kubelet("v1.33.1+rke2r1"), "GC510", [A10G]),
+    ("kubelet-unreadable", kubelet("banana"), "GC510", [A10G]),
+    ("kubelet-of-a-label's-node", kubelet("v1.33.1", "gpu-a100-01"), "GC510", LABELS[1:]),
+    ("kubelet-of-no-label", kubelet("v1.33.1", "cpu-01"), "GC510", ()),
+    ("kubelet-not-told", kubelet(""), None, ()),
+    ("no-node-info", lambda live: live.nodes[0]["status"].pop("nodeInfo"), None, ()),
+    ("kubelet-of-no-label-needs-gates", kubelet("v1.35.2", "cpu-01"), None, ()),
     ("server-not-as-written", server("v1.37.0"), "GC511", ()),
     ("kubelet-needs-gates", kubelet("v1.35.2"), "GC511", ()),
     ("server-rke2", server("v1.36.4+rke2r1"), None, ()),
@@ -69,6 +83,13 @@ def kubelet(version):
 )
 def test_versions(break_it, code, not_ready):
     holds(break_it, code, not_ready)
+
+
+def test_a_kubelet_is_too_old_where_devices_are_though_no_selector_leads_there():
+    live = Live()
+    old_where_devices_are_missed(live)
+    checked = live.checked()
+    assert (codes(checked), ready(checked)) == (["GC510", "GC542"], list(LABELS[1:]))
 
 
 # --- classes -------------------------------------------------------------------------------------
@@ -101,6 +122,11 @@ def other_label(spec):
     spec["extendedResourceName"] = "nvidia.com/a10"
 
 
+def sharing(spec):
+    parameters = {"sharing": {"strategy": "TimeSlicing"}}
+    spec["config"] = [{"opaque": {"driver": "gpu.nvidia.com", "parameters": parameters}}]
+
+
 def second_selector(spec):
     spec["selectors"].append({"cel": {"expression": "true"}})
 
@@ -113,6 +139,7 @@ NOTHING = "device.driver == 'none.example.com'"
     ("other-selector", class_field("a10g.nvidia.com", expression(NOTHING)), "GC520", [A10G]),
     ("more-selectors", class_field("a10g.nvidia.com", second_selector), "GC520", [A10G]),
     ("no-selectors", class_field("a10g.nvidia.com", lambda s: s.pop("selectors")), "GC520", [A10G]),
+    ("config", class_field("a10g.nvidia.com", sharing), "GC520", [A10G]),
     ("label-stripped", class_field("a100.nvidia.com", without_label), "GC520", [A100]),
     ("other-label", class_field("a10g.nvidia.com", other_label), "GC520", [A10G]),
     ("claimed-too", added(device_class("mine", "nvidia.com/a10g", NOTHING)), "GC521", [A10G]),
@@ -258,6 +285,7 @@ def test_devices_of_an_incomplete_pool_are_not_counted():
     live.slice("gpu-a10g-01")["pool"]["resourceSliceCount"] = 2
     checked = live.checked()
     assert codes(checked) == ["GC530", "GC535", "GC543"]
+    assert "restart the driver's kubelet plugin" in checked.faults[0].problem.hint
     assert [one.problem.message for one in checked.faults][:2] == [
         "nvidia.com/a10g matches 2 devices, and none can be handed out:"
         " 0 tainted, 2 in incomplete pools",
@@ -361,12 +389,47 @@ def allocatable(node, **amounts):
     return change
 
 
-def node_taint(effect):
+def node_taint(effect, key="nvidia.com/gpu"):
     def change(live):
-        taint = {"key": "nvidia.com/gpu", "value": "present", "effect": effect}
-        live.node("gpu-a10g-01")["spec"]["taints"] = [taint]
+        taint = {"key": key, "value": "present", "effect": effect}
+        live.node("gpu-a10g-01")["spec"].setdefault("taints", []).append(taint)
 
     return change
+
+
+def cordoned(live):
+    node_taint("NoSchedule", "node.kubernetes.io/unschedulable")(live)
+
+
+def one_of_two_cordoned(live):
+    devices_elsewhere(live)
+    labels("gpu-a10g-02", accelerator="nvidia-a10g")(live)
+    cordoned(live)
+
+
+def each_closed_in_its_way(live):
+    one_of_two_cordoned(live)
+    taint = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
+    live.node("gpu-a10g-02")["spec"]["taints"] = [taint]
+
+
+def cordoned_without_devices(live):
+    """Only A100 nodes count for A100: one that gives none is not what keeps it closed."""
+    live.nodes.append(node("gpu-a100-02", accelerator="nvidia-a100"))
+    taint = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
+    live.nodes[-1]["spec"]["taints"] = [taint]
+    live.nodes[-1]["metadata"]["labels"]["nvidia.com/dra-kubelet-plugin"] = "true"
+
+
+def without_ids(live):
+    """A GPU and a MIG device that do not say which silicon they are of."""
+    for device in live.devices("gpu-a100-mig-01"):
+        device["attributes"].pop("parentUUID")
+    live.devices("gpu-a10g-01")[0]["attributes"].pop("uuid")
+
+
+def retired_label_on(node):
+    return lambda live: live.node(node)["status"]["allocatable"].update({"nvidiax.com/gpu": "2"})
 
 
 def selected_without_slices(live):
@@ -414,18 +477,101 @@ OTHER_PLUGIN_LABEL = labels(
         LABELS,
     ),
     ("device-plugin-of-nothing", allocatable("gpu-a10g-01", gpu="0"), None, ()),
+    ("device-plugin-shared", allocatable("gpu-a10g-01", **{"gpu.shared": "8"}), "GC541", LABELS),
+    ("device-plugin-of-the-network", allocatable("gpu-a10g-01", hostdev="8"), None, ()),
+    ("rdma", allocatable("cpu-01", rdma_shared_device_a="63", hostdev="8"), None, ()),
+    ("device-plugin-of-a-retired-label", retired_label_on("gpu-a10g-01"), "GC541", LABELS),
     ("device-plugin-elsewhere", allocatable("cpu-01", a10g="2"), "GC541", ()),
     ("no-node-selected", labels("gpu-a10g-01", accelerator="other"), "GC542", [A10G]),
     ("some-devices-missed", devices_elsewhere, "GC542", ()),
     ("selected-without-slices", selected_without_slices, "GC543", ()),
     ("selected-and-unplaced", selected_and_unplaced, None, ()),
     ("whole-and-parts", whole_and_parts, "GC544", [A100, SMALL, LARGE]),
-    ("taint", node_taint("NoSchedule"), "GC545", ()),
-    ("taint-that-evicts", node_taint("NoExecute"), "GC545", ()),
+    ("devices-without-ids", without_ids, None, ()),
+    ("taint", node_taint("NoSchedule"), "GC545", [A10G]),
+    ("taint-that-evicts", node_taint("NoExecute"), "GC545", [A10G]),
+    ("cordoned", cordoned, "GC545", [A10G]),
+    ("one-of-two-cordoned", one_of_two_cordoned, "GC545", ()),
+    ("each-closed-in-its-way", each_closed_in_its_way, "GC545", [A10G]),
+    ("cordoned-without-devices", cordoned_without_devices, "GC543", ()),
     ("taint-that-asks", node_taint("PreferNoSchedule"), None, ()),
 )
 def test_nodes(break_it, code, not_ready):
     holds(break_it, code, not_ready)
+
+
+@pytest.mark.parametrize(
+    ("key", "message", "hint"),
+    [
+        (
+            "node.kubernetes.io/unschedulable",
+            "1 node of nvidia.com/a10g cordoned or not ready (unschedulable): gpu-a10g-01",
+            "uncordon them when their work is done, in a rollout at the step that opens the nodes;"
+            " why a node is not ready, `kubectl describe node` says",
+        ),
+        (
+            "nvidia.com/gpu",
+            "1 node of nvidia.com/a10g with the taint nvidia.com/gpu=present:NoSchedule,"
+            " which its workloads do not tolerate: gpu-a10g-01",
+            "take the taint off",
+        ),
+        (
+            "nvidia.com/a10g",
+            "1 node of nvidia.com/a10g with the taint nvidia.com/a10g=present:NoSchedule,"
+            " which its workloads do not tolerate: gpu-a10g-01",
+            "take the taint off, or let the admission plugin ExtendedResourceToleration add the"
+            " toleration: then the label is not called ready here, and works",
+        ),
+    ],
+)
+def test_what_is_said_of_a_taint(key, message, hint):
+    [fault] = holds(node_taint("NoSchedule", key), "GC545", [A10G]).faults
+    assert fault.problem[2:5] == (message, hint, "warning")
+
+
+OTHER_DRIVER = """\
+  - component: gpu_other
+    name: Other
+    label: other.example.com/gpu
+    node_selector: { accelerator: other }
+    device_class:
+      cel: device.driver == 'gpu.other.example.com'
+"""
+NO_CLASS = """\
+  - component: gpu_plain
+    name: Plain
+    label: other.example.com/gpu
+    node_selector: { accelerator: other }
+"""
+
+
+def other_node(live):
+    live.nodes.append(node("other-01", accelerator="other"))
+    live.node("other-01")["metadata"]["labels"].pop("nvidia.com/dra-kubelet-plugin")
+
+
+def other_node_with_a_slice(live):
+    other_node(live)
+    live.resourceslices.append(
+        slice_of("other-01", [{"name": "a"}], driver="gpu.other.example.com")
+    )
+
+
+@pytest.mark.parametrize(
+    ("offering", "break_it", "found"),
+    [
+        pytest.param(NO_CLASS, other_node, [], id="no-class"),
+        pytest.param(OTHER_DRIVER, other_node_with_a_slice, [], id="other-driver"),
+        pytest.param(OTHER_DRIVER, other_node, ["GC530", "GC543"], id="other-driver-without-slice"),
+    ],
+)
+def test_nodes_that_nvidia_has_nothing_to_do_with(offering, break_it, found):
+    catalog = CATALOG.replace("\nretired_labels:", f"{offering}\nretired_labels:")
+    live = Live(catalog)
+    for namespace in ("team-a", "team-b"):
+        live.quota(namespace)["requests.other.example.com/gpu"] = "1"
+    break_it(live)
+    assert codes(live.checked(catalog)) == found
 
 
 def test_a_generic_device_plugin_beside_dra_is_a_side_door_too():

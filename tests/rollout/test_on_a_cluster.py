@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from generator.cluster import record
-from tests.cluster.healthy import CATALOG, DRIVER_CLASSES, Live, codes, project, quota, ready
+from tests.cluster.healthy import CATALOG, DRIVER_CLASSES, NODES, Live, codes, project, quota, ready
 
 GENERIC = """\
   - name: Any GPU
@@ -56,6 +56,20 @@ def test_after_the_rollout_every_label_with_a_class_is_ready(case):
     ]
 
 
+def close_the_nodes(live):
+    taint = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
+    for name in NODES:
+        live.node(name)["spec"]["taints"] = [taint]
+
+
+def test_until_the_nodes_are_opened_no_label_is_ready_and_nothing_else_is_wrong():
+    live = rolled_out(CATALOG)
+    close_the_nodes(live)
+    checked = live.checked()
+    assert (codes(checked), ready(checked)) == (["GC545"], [])
+    assert {fault.problem.severity for fault in checked.faults} == {"warning"}
+
+
 def test_the_selectors_are_proven_before_the_classes_exist():
     """At the step that records evidence, what the check complains of is what comes next."""
     live = Live()
@@ -67,9 +81,11 @@ def test_the_selectors_are_proven_before_the_classes_exist():
         for namespace in ("team-a", "team-b")
     ]
     live.configmaps = []
+    close_the_nodes(live)
     checked = live.checked()
-    missing_classes, missing_quotas, missing_config_map = "GC520", "GC550", "GC560"
-    assert codes(checked) == [missing_classes, missing_quotas, missing_config_map]
+    missing_classes, closed_nodes = "GC520", "GC545"
+    missing_quotas, missing_config_map = "GC550", "GC560"
+    assert codes(checked) == [missing_classes, closed_nodes, missing_quotas, missing_config_map]
     assert sorted(record.recorded(checked).classes) == sorted(
         one.device_class.name for one in checked.case.cluster.offerings
     )

@@ -50,6 +50,8 @@ def _differences(
         message, reason = "is not on the cluster", "class missing"
     elif live.selectors != (device_class.expression,):
         message, reason = "has other selectors on the cluster than generated", "class differs"
+    elif live.configured:  # such as to share a GPU that is sold whole
+        message, reason = "has a config on the cluster that is not generated", "class differs"
     elif live.label is None:
         message, reason = "has no extendedResourceName on the cluster", "class has no label"
         hint = _stripped(case)

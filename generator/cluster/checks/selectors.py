@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 NEEDS = ("resourceslices",)
 
+_INCOMPLETE = "look again in a minute; if it stays, restart the driver's kubelet plugin there"
+
 
 def faults(case: Case) -> Iterator[Fault]:
     """Everything that the selectors say of the devices, and the pools that give none."""
@@ -71,7 +73,9 @@ def _supply(case: Case, offering: Offering, matches: Matches) -> Iterator[Fault]
             f"{label} matches {counted(found, 'device')}, and none can be handed out:"
             f" {tainted} tainted, {found - tainted} in incomplete pools"
         )
-        hint, reason = "see the taints in `kubectl get resourceslices -o yaml`", "no usable device"
+        hint, reason = _INCOMPLETE, "no usable device"
+        if tainted:
+            hint = "see the taints in `kubectl get resourceslices -o yaml`"
     yield fault(
         "GC530",
         case.where(offering, "device_class"),
@@ -147,7 +151,7 @@ def _broken_pools(case: Case) -> Iterator[Fault]:
             "GC535",
             case.cluster_where(),
             f"no device is taken from {counted(len(names), 'pool')}: {reason}: {listed(names)}",
-            "look again in a minute; if it stays, restart the driver's kubelet plugin there",
+            _INCOMPLETE,
             severity="warning",
         )
 

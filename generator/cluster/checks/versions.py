@@ -9,7 +9,7 @@ from generator.cluster.case import Case, Fault, fault, listed
 from generator.kubernetes import OLDEST_VERSION, UNGATED_VERSION, version_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 NEEDS = ("version", "nodes")
 
@@ -20,15 +20,32 @@ def faults(case: Case) -> Iterator[Fault]:
     """Versions that are too old or unreadable, and those that the catalog does not expect."""
     server = case.snapshot.server
     if server is not None:
-        yield from _too_old(case, server, "the API server")
+        yield from _too_old(case, server, "the API server", case.labels)
         yield from _unexpected(case, server)
-    by_version: dict[str, list[str]] = defaultdict(list)
+    needs = _labels_by_node(case)
+    kubelets: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for node in case.snapshot.nodes or ():
-        by_version[node.kubelet].append(node.name)
-    for kubelet, names in sorted(by_version.items()):
+        if node.kubelet:
+            kubelets[node.kubelet, node.name in needs].append(node.name)
+    for (kubelet, needed), names in sorted(kubelets.items()):
         what = f"the kubelet of {listed(names)}"
-        yield from _too_old(case, kubelet, what)
-        yield from _ungated(case, kubelet, what)
+        labels = {label for name in names if needed for label in needs[name]}
+        yield from _too_old(case, kubelet, what, labels)
+        if needed:
+            yield from _ungated(case, kubelet, what)
+
+
+def _labels_by_node(case: Case) -> dict[str, set[str]]:
+    """The labels whose pods are sent to each node, or whose devices are there."""
+    labels: dict[str, set[str]] = defaultdict(set)
+    for node in case.snapshot.nodes or ():
+        for offering in case.cluster.offerings:
+            if node.satisfies(offering.node_selector):
+                labels[node.name].add(offering.label)
+    for offering, matches in case.matched:
+        for device in matches.devices:
+            labels[device.node or ""].add(offering.label)
+    return labels
 
 
 def version(text: str) -> tuple[int, int] | None:
@@ -39,7 +56,7 @@ def version(text: str) -> tuple[int, int] | None:
         return None
 
 
-def _too_old(case: Case, text: str, what: str) -> Iterator[Fault]:
+def _too_old(case: Case, text: str, what: str, labels: Collection[str]) -> Iterator[Fault]:
     found = version(text)
     if found is None or found < OLDEST_VERSION:
         oldest = ".".join(map(str, OLDEST_VERSION))
@@ -48,7 +65,8 @@ def _too_old(case: Case, text: str, what: str) -> Iterator[Fault]:
             case.cluster_where("kubernetes"),
             f"{what} is {text}, and extended resources through DRA need {oldest} or newer",
             "upgrade it; nothing of this catalog works there",
-            labels=case.labels,
+            severity="error" if labels else "warning",
+            labels=labels,
             reason="Kubernetes is too old",
         )
 
