@@ -34,7 +34,8 @@ class Entry(NamedTuple):
     """A proposed offering, with the names and number of the devices that it is for.
 
     `family` is its key in `products`. `like` are offerings of the catalog for the same model,
-    `labelled` is whether every node of the devices has the node selector already.
+    `labelled` is whether every node of the devices has the node selector already, None where they
+    are not known.
     """
 
     component: str
@@ -44,15 +45,19 @@ class Entry(NamedTuple):
     products: Sequence[str]
     profile: str | None
     node_selector: Mapping[str, str]
-    labelled: bool
+    labelled: bool | None
     devices: int
     nodes: int
     like: Sequence[str]
 
 
 class Discovery(NamedTuple):
-    """What was found: entries to add, offerings to enable here, and names that fit no catalog."""
+    """What was found: entries to add, offerings to enable here, and names that fit no catalog.
 
+    `published` is how many GPUs there are at all.
+    """
+
+    published: int
     entries: Sequence[Entry]
     elsewhere: Mapping[str, int]
     unusable: Sequence[str]
@@ -81,6 +86,7 @@ def discover(cel: Cel, catalog: Catalog, cluster: Cluster, snapshot: Snapshot) -
             groups[model, profile].append(device)
     names = _Names(catalog)
     return Discovery(
+        len(gpus),
         [
             names.entry(model, profile or None, devices, snapshot, cluster)
             for (model, profile), devices in sorted(groups.items())
@@ -204,7 +210,7 @@ class _Names:
 
 def _node_selector(
     devices: Sequence[Device], snapshot: Snapshot, cluster: Cluster, value: str
-) -> tuple[dict[str, str], bool]:
+) -> tuple[dict[str, str], bool | None]:
     """A label that the devices' nodes all have, by a key that the catalog uses; else a new one."""
     keys = Counter(key for one in cluster.offerings for key in one.node_selector)
     wanted = {device.node for device in devices}
@@ -213,4 +219,4 @@ def _node_selector(
         values = {node.labels.get(key, "") for node in nodes}
         if len(values) == 1 and "" not in values and is_label_value(min(values)):
             return {key: min(values)}, True
-    return {next(iter(keys), "accelerator"): value}, False
+    return {next(iter(keys), "accelerator"): value}, False if nodes else None

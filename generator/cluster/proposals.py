@@ -21,8 +21,9 @@ def text(found: Discovery, catalog: Catalog, cluster: Cluster) -> str:
     """The entries, ready to paste; comments alone where there is nothing to propose."""
     lines = [*_remarks(found, cluster)]
     if not found.entries:
-        lines.append("# Every other GPU of the cluster belongs to an offering.")
-        return "\n".join(lines) + "\n"
+        covered = "Every other GPU of the cluster belongs to an offering."
+        none = "No GPU is published: is the DRA driver's kubelet plugin running?"
+        return "\n".join([*lines, f"# {covered if found.published else none}"]) + "\n"
     families = {
         entry.family: entry for entry in found.entries if entry.family not in catalog.products
     }
@@ -60,7 +61,9 @@ def _offering(entry: Entry) -> Iterator[str]:
     yield f"  - component: {entry.component}"
     yield f"    name: {scalar(entry.name)}"
     yield f"    label: {scalar(entry.label)}"
-    if not entry.labelled:
+    if entry.labelled is None:
+        yield "    # Their nodes are not known: see which label these have, or give them this one."
+    elif not entry.labelled:
         yield "    # No label is on all of these nodes and tells them apart: give them this one."
     yield f"    node_selector: {{ {_pairs(entry.node_selector)} }}"
     if entry.profile:

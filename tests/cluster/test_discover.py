@@ -178,6 +178,22 @@ def test_a_pasted_proposal_is_valid_and_covers_the_devices(cards):
     assert not {"GC530", "GC531", "GC532", "GC533"} & set(codes(checked))
 
 
+def test_without_nodes_nothing_is_said_of_their_labels():
+    live = with_cards(("NVIDIA H100 PCIe", None), labels={"accelerator": "nvidia-h100-new"})
+    live.nodes = None
+    proposal = discovered(live)
+    assert "    # Their nodes are not known: see which label these have" in proposal
+    assert "No label is on all" not in proposal
+
+
+def test_no_gpu_at_all():
+    live = Live()
+    live.resourceslices.clear()
+    assert discovered(live) == (
+        "# No GPU is published: is the DRA driver's kubelet plugin running?\n"
+    )
+
+
 def test_json():
     Path("catalog.yaml").write_text(CATALOG)
     with_cards(("NVIDIA L4", None)).write(Path("dump"))
