@@ -74,6 +74,22 @@ _DONE: dict[Kind, Words] = {
 }
 """What `generate` says of a file besides what it wrote and deleted."""
 
+_UNPROVEN: dict[Kind, Words] = {
+    "outdated": Words(
+        "GC302",
+        "warning",
+        "has been overwritten, and no manifest told whether it was edited by hand",
+        _DONE["edited"].hint,
+    ),
+    "stale": Words(
+        "GC304",
+        "warning",
+        "has been deleted, and no manifest told whether it was edited by hand",
+        _DONE["edited"].hint,
+    ),
+}
+"""What `generate` says of it when no manifest says whose work it was."""
+
 _COMMIT = "the new state belongs to the commit"
 _CHANGED: dict[Kind, Words] = _DONE | {
     "missing": Words("GC301", "error", "was missing, and has been written", _COMMIT),
@@ -92,24 +108,31 @@ _CHANGED: dict[Kind, Words] = _DONE | {
 
 def found(plan: Plan, out: str) -> list[Finding]:
     """What `check` reports of the tree in the folder `out`."""
-    return _told(plan, out, FOUND)
+    return _told(plan, out, FOUND, FOUND)
 
 
 def done(plan: Plan, out: str) -> list[Finding]:
     """What `generate` reports once the plan is carried out."""
-    return _told(plan, out, _DONE)
+    return _told(plan, out, _DONE, _UNPROVEN)
 
 
 def changed(plan: Plan, out: str) -> list[Finding]:
     """What `generate --fail-on-change` reports once the plan is carried out."""
-    return _told(plan, out, _CHANGED)
+    return _told(plan, out, _CHANGED, _CHANGED)
 
 
-def _told(plan: Plan, out: str, words: Mapping[Kind, Words]) -> list[Finding]:
-    told = [drift for drift in plan.drifts if drift.kind in words and not _follows(drift, plan)]
+def _told(
+    plan: Plan, out: str, words: Mapping[Kind, Words], unproven: Mapping[Kind, Words]
+) -> list[Finding]:
+    told = [
+        (drift, table[drift.kind])
+        for drift in plan.drifts
+        if drift.kind in (table := unproven if drift.path in plan.unproven else words)
+        and not _follows(drift, plan)
+    ]
     return [
-        _finding(drift, plan, f"{out}/{drift.path}", words[drift.kind], number < PRINTED)
-        for number, drift in enumerate(told)
+        _finding(drift, plan, f"{out}/{drift.path}", words, number < PRINTED)
+        for number, (drift, words) in enumerate(told)
     ]
 
 
@@ -123,9 +146,9 @@ def _finding(drift: Drift, plan: Plan, path: str, words: Words, with_diff: bool)
     if drift.kind == "unreadable":
         text, offset, fault = _fault(plan.found[drift.path])
         return finding_in(text, offset, path, code, severity, f"{message}: {fault}", hint)
-    if drift.kind not in ("outdated", "edited"):
+    if drift.kind not in ("outdated", "edited") and drift.path not in plan.unproven:
         return Finding(code, severity, path, None, None, message, hint)
-    before, after = tree.with_line_feeds(plan.found[drift.path]), plan.wanted[drift.path]
+    before, after = tree.with_line_feeds(plan.found[drift.path]), plan.wanted.get(drift.path, b"")
     line = difference.first_line(before, after)
     diff = difference.unified(path, before, after) if with_diff else ""
     return Finding(code, severity, path, line, None, message, hint, diff)

@@ -49,11 +49,15 @@ class Drift(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a tree differs from the files that it should hold, by their paths."""
+    """How a tree differs from the files that it should hold, by their paths.
+
+    `unproven` are those that our header alone makes ours: somebody may have edited them.
+    """
 
     drifts: Sequence[Drift]
     wanted: Mapping[str, bytes]
     found: Mapping[str, bytes]
+    unproven: frozenset[str] = frozenset()
 
     @property
     def writes(self) -> dict[str, bytes]:
@@ -101,11 +105,14 @@ def _plan(wanted: dict[str, bytes], found: Mapping[str, bytes], made: Entries) -
         for path in sorted((wanted.keys() | found.keys()) - {MANIFEST})
         if wanted.get(path) != found.get(path)
     ]
+    unproven = {
+        path for kind, path in drifts if kind in ("outdated", "stale") and path not in (owned or {})
+    }
     kept = {path: owned[path] for kind, path in drifts if owned and kind == "edited stale"}
     wanted[MANIFEST] = manifest({**made, **kept})
     if wanted[MANIFEST] != found.get(MANIFEST):
         drifts.append(Drift(fault, MANIFEST))
-    return Plan(drifts, wanted, found)
+    return Plan(drifts, wanted, found, frozenset(unproven))
 
 
 def _kind(path: str, wanted: bytes | None, found: bytes | None, owned: Entries | None) -> Kind:

@@ -160,6 +160,29 @@ def test_a_missing_manifest_is_made_anew():
     assert MANIFEST.read_text() == good
 
 
+@pytest.mark.parametrize(
+    ("broken", "deleted"),
+    [
+        pytest.param(lambda text: f"<<<<<<< HEAD\n{text}", True, id="conflict"),
+        pytest.param(lambda _text: "{}\n", False, id="a merge has lost the entries"),
+    ],
+)
+def test_what_goes_is_shown_where_no_manifest_tells_of_an_edit(broken, deleted):
+    stale = WEB.with_name("old.ts")
+    good = WEB.read_text()
+    WEB.write_text(f"{good}// mine\n")
+    stale.write_text(f"{good}// mine, too\n")
+    MANIFEST.write_text(broken(MANIFEST.read_text()))
+    code, text, _ = cli.run(["generate"])
+    assert code == 0
+    assert "warning GC302: has been overwritten, and no manifest told" in text
+    assert "\n-// mine\n" in text
+    assert WEB.read_text() == good
+    assert ("warning GC304: has been deleted, and no manifest told" in text) is deleted
+    assert ("\n-// mine, too\n" in text) is deleted
+    assert stale.exists() is not deleted
+
+
 def test_what_a_killed_run_left_behind_goes():
     for name in ("generated/.gpu-catalog-0.tmp", "generated/web/.gpu-catalog-1.tmp"):
         Path(name).write_text("half")

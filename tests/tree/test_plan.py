@@ -161,6 +161,13 @@ class TestWithoutManifest:
         assert drifts({**NOW, **broken, "a": b"mine\n"}) == [("edited", "a"), (kind, MANIFEST)]
 
 
+def test_what_the_header_alone_makes_ours_is_unproven():
+    found = {"a": HEADED.encode(), "b/c": b"mine\n", "old": HEADED.encode()}
+    assert tree.plan(ARTIFACTS, found).unproven == {"a", "old"}
+    assert tree.plan(ARTIFACTS, {**found, MANIFEST: manifest(b__c="2\n")}).unproven == {"a"}
+    assert not tree.plan(ARTIFACTS, {**found, MANIFEST: manifest(a="0\n", old="0\n")}).unproven
+
+
 def test_what_is_written_and_deleted():
     found = {
         "a": b"1\r\n",
