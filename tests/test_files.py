@@ -446,6 +446,51 @@ def test_what_cannot_be_put_back_is_named(tree, monkeypatch):
     assert (tree / "folder" / "changed").read_text() == "1"
 
 
+def test_what_was_replaced_can_be_put_back(tree):
+    (tree / "empty").mkdir()
+    before = state(tree)
+    replaced = files.replace_all(tree, {**WRITES, "empty/file": b"2"}, ["gone", "old/gone"])
+    assert replaced.put_back() == []
+    assert _files(state(tree)) == _files(before)
+    assert state(tree).keys() == before.keys()
+
+
+def test_what_was_changed_since_is_not_put_back(tree):
+    replaced = files.replace_all(tree, WRITES, ["gone", "old/gone"])
+    theirs = {"changed": "3", "gone": "3", "new/er/file": "3", "new/er/other": "3"}
+    put(tree, **{name.replace("/", "__"): text for name, text in theirs.items()})
+    (tree / "manifest").unlink()
+    told = {finding.path: finding.message for finding in replaced.put_back()}
+    message = "was changed meanwhile, by a hook or by somebody: it is not put back"
+    names = ("changed", "gone", "manifest", "new/er/file")
+    assert told == dict.fromkeys([f"{tree}/{name}" for name in names], message)
+    assert texts(tree) == {**theirs, "folder/changed": "1", "kept": "1", "old/gone": "1"}
+
+
+def test_only_temporary_files_are_left_behind(root):
+    put(root, **{".gpu-catalog-1.tmp": "", ".gpu-catalog.json": "", "deep__.gpu-catalog-1.tmp": ""})
+    files.remove_left_behind([root, root / "none"])
+    assert texts(root) == {".gpu-catalog.json": "", "deep/.gpu-catalog-1.tmp": ""}
+
+
+def test_heads_of_the_files_that_can_be_read(root, tmp_path, monkeypatch):
+    put(root, a="12345", b__c="1", closed="1", other__file="1", **{".git__x": "1"})
+    put(root, **{"other__.git": "gitdir: elsewhere"})
+    os.mkfifo(root / "pipe")
+    (root / "link").symlink_to("a")
+    (root / "folder").symlink_to(tmp_path)
+    real = os.open
+
+    def opened(path, *arguments, **options):
+        if path == f"{root}/closed":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "open", opened)
+    assert files.heads(root, 3) == {"a": b"123", "b/c": b"1"}
+    assert files.heads(root / "none", 3) == {}
+
+
 def test_a_full_disk(root):
     """A file-size limit stands in for the full disk: writing fails in the middle of the text."""
     put(root, a="1", b="1")
@@ -603,6 +648,19 @@ class TestGit:
     def test_its_own_words(self, root):
         message = refusal(files.git, root, "no-such-command").message
         assert message.startswith("git no-such-command failed: git: 'no-such-command' is not a git")
+
+    def test_both_streams(self, root):
+        files.git(root, "init", "-q")
+        files.git(root, "config", "alias.both", "!echo out; echo err >&2; exit 1")
+        assert refusal(files.git, root, "both").message == "git both failed: err\nout"
+
+    def test_a_folder_that_is_closed(self, root, monkeypatch):
+        def refuse(path, *_arguments, **_options):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+
+        for name in ("stat", "lstat"):
+            monkeypatch.setattr(os, name, refuse)
+        assert files.git_root(root) is None
 
     def test_no_git(self, root, monkeypatch):
         monkeypatch.setenv("PATH", str(root))

@@ -58,10 +58,11 @@ def run(options: argparse.Namespace) -> Outcome:
         messages = _messages(publications, project) if options.commit else {}
         if options.dry_run:
             return _planned(publications, messages, warnings)
-        together.write(publications)
+        written = together.write(publications)
     # A hook of the checkout may check the published files: by now nothing is held.
-    commits = together.commit(publications, messages) if options.commit else {}
-    rewritten = [finding for one in publications for finding in one.rewritten()]
+    commits = together.commit(publications, messages, written)
+    committed = [one for one in publications if one.root in commits]
+    rewritten = [finding for one in committed for finding in one.rewritten()]
     return _published(publications, commits, [*rewritten, *warnings])
 
 
@@ -88,7 +89,9 @@ def _checkouts(words: Sequence[str], catalog: Catalog) -> list[tuple[Consumer, P
             hint = f"the catalog has {', '.join(known) or 'no consumers'}"
             raise misused(f"there is no consumer `{name}`", hint)
         root = Path(path)
-        if not root.is_dir():
+        with files.naming(root, "cannot be used"):
+            is_folder = root.is_dir()
+        if not is_folder:
             raise files.unsafe(root, "there is no such folder", "name a checkout of the consumer")
         if other := taken.get(root.resolve()):
             again = "is named twice" if other == name else f"is the checkout of {other} too"
@@ -131,8 +134,12 @@ def _refuse(
             (ours if finding.path == project.source.path else theirs).append(finding)
         if not options.check and not options.adopt:
             theirs += telling.foreign(one.plan, one.root)
+        if options.check:
+            with contextlib.suppress(Unsafe):  # a check needs no git
+                theirs += checkout.hidden(one.root, one.paths)
         if options.commit:
-            theirs += checkout.refusals(one.root, one.paths)
+            ask = files.ask_git if options.dry_run else files.git
+            theirs += checkout.refusals(one.root, one.paths, ask)
     if ours:
         raise Invalid(*ours, *theirs)
     if theirs:
@@ -164,6 +171,7 @@ def _checked(publications: Sequence[Publication], warnings: Sequence[Finding]) -
             *telling.found(one.plan, one.root),
             *telling.unreadable(one, "error"),
             *telling.left_over(one.plan, one.root),
+            *telling.strange(one),
             *vendor.warnings(one.plan.steps, one.root),
         )
     ]
@@ -182,6 +190,7 @@ def _told(publications: Sequence[Publication]) -> Iterator[Finding]:
         yield from telling.done(one.plan, one.root)
         yield from telling.unreadable(one, "warning")
         yield from telling.left_over(one.plan, one.root)
+        yield from telling.strange(one)
         yield from vendor.warnings(one.plan.steps, one.root)
 
 

@@ -5,22 +5,25 @@ What cannot be read or written safely raises `Unsafe` (exit 4) with the file nam
 
 from generator.files.checkout import ask_git, git, git_root
 from generator.files.locks import locked, unchanging
-from generator.files.paths import TEMPORARY, inside, is_temporary, unsafe
-from generator.files.reading import list_files, read, read_if_exists, read_tree
-from generator.files.writing import replace_all
+from generator.files.paths import TEMPORARY, inside, is_temporary, naming, unsafe
+from generator.files.reading import heads, read, read_if_exists, read_tree
+from generator.files.writing import Replaced, remove_left_behind, replace_all
 
 __all__ = [
     "TEMPORARY",
+    "Replaced",
     "ask_git",
     "git",
     "git_root",
+    "heads",
     "inside",
     "is_temporary",
-    "list_files",
     "locked",
+    "naming",
     "read",
     "read_if_exists",
     "read_tree",
+    "remove_left_behind",
     "replace_all",
     "unchanging",
     "unsafe",

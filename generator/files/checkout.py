@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from generator.files.paths import reason, unsafe
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+    from subprocess import Popen
 
 _GIT_PLACES = {
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -26,7 +28,7 @@ _GIT_PLACES = {
 def git_root(path: Path) -> Path | None:
     """The root of the git checkout around an absolute path, or None outside one."""
     for folder in [path, *path.parents]:
-        if (folder / ".git").exists():
+        if os.path.lexists(folder / ".git"):  # False, not an error, where a folder is closed to us
             return folder
     return None
 
@@ -38,29 +40,43 @@ def git(
     environment: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Run git in `root` and return its stdout; raises Unsafe with git's own words."""
-    import subprocess
+    from subprocess import PIPE, Popen
 
     # A hook that runs us names its own repository; here only `root` says which is meant.
     inherited = {name: text for name, text in os.environ.items() if name not in _GIT_PLACES}
+    command = ["git", "-C", str(root), *arguments]
     try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments],
-            input=data or b"",
-            capture_output=True,
-            check=False,
-            env={**inherited, **environment},
+        process = Popen(
+            command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env={**inherited, **environment}
         )
     except OSError as error:
         raise unsafe(root, f"git cannot be run: {reason(error)}", "install git") from error
-    if done.returncode != 0:
-        said = (done.stderr.strip() or done.stdout.strip()).decode("utf-8", "replace")
-        words = said or f"exit {done.returncode}"
+    with process:
+        try:
+            output, errors = process.communicate(data)
+        except BaseException:
+            _let_end(process)
+            raise
+    if process.returncode != 0:
+        said = [text.decode("utf-8", "replace").strip() for text in (errors, output)]
+        words = "\n".join(filter(None, said)) or f"exit {process.returncode}"
         raise unsafe(
             root,
             f"git {arguments[0]} failed: {words}",
             "git says why: mend that there, and run this again",
         )
-    return done.stdout
+    return output
+
+
+def _let_end(process: Popen[bytes]) -> None:
+    """Wait for git after an interrupt: killed, it would leave its locks in the repository."""
+    if process.stdin:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        process.stdin = None
+    while process.poll() is None:
+        with contextlib.suppress(KeyboardInterrupt):
+            process.communicate()
 
 
 def ask_git(root: Path, *arguments: str, data: bytes | None = None) -> bytes:
@@ -68,8 +84,9 @@ def ask_git(root: Path, *arguments: str, data: bytes | None = None) -> bytes:
 
     Its hooks, its file system monitor and its filters are programs, and even `status` runs them.
     """
-    listed = git(root, "config", "--list", "--name-only", "-z").decode("utf-8", "surrogateescape")
-    filters = {name.rpartition(".")[0] for name in listed.split("\0") if name.startswith("filter.")}
+    listed = git(root, "config", "--list", "--name-only", "-z")
+    names = os.fsdecode(listed).split("\0")
+    filters = {name.rpartition(".")[0] for name in names if name.startswith("filter.")}
     settings = {"core.fsmonitor": "false", "core.hooksPath": os.devnull}
     for name in filters:
         settings |= {f"{name}.clean": "", f"{name}.process": "", f"{name}.required": "false"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
@@ -61,23 +62,31 @@ def read_tree(root: Path) -> dict[str, bytes]:
     return found
 
 
-def list_files(root: Path) -> list[str]:
-    """The regular files below a folder, by their paths with `/`; nothing of git, no symlinks."""
-    found: list[str] = []
+def heads(root: Path, size: int) -> dict[str, bytes]:
+    """The first bytes of every file below a folder, by its path with `/`.
+
+    Left out are links, other repositories, and whatever cannot be read.
+    """
+    found: dict[str, bytes] = {}
+    for folder, folders, names in os.walk(root):
+        folders[:] = [
+            name
+            for name in sorted(folders)
+            if name != ".git" and not os.path.lexists(f"{folder}/{name}/.git")
+        ]
+        for path in (f"{folder}/{name}" for name in sorted(names)):
+            with contextlib.suppress(OSError):
+                if stat.S_ISREG(os.lstat(path).st_mode):
+                    found[os.path.relpath(path, root)] = _head(path, size)
+    return found
+
+
+def _head(path: str, size: int) -> bytes:
+    descriptor = os.open(path, _FLAGS_IN_TREE)
     try:
-        for folder, folders, names in os.walk(root, onerror=_refuse):
-            folders[:] = sorted(name for name in folders if name != ".git")
-            paths = [f"{folder}/{name}" for name in sorted(names)]
-            found += [path for path in paths if stat.S_ISREG(os.lstat(path).st_mode)]
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise failed(root, "cannot be listed", error) from error
-    return [os.path.relpath(path, root) for path in found]
-
-
-def _refuse(error: OSError) -> None:
-    raise error
+        return os.read(descriptor, size)
+    finally:
+        os.close(descriptor)
 
 
 def _read_folder(folder: int, root: str, prefix: str, found: dict[str, bytes]) -> None:

@@ -11,6 +11,7 @@ from generator.files.paths import (
     TEMPORARY,
     failed,
     inside,
+    is_temporary,
     make_folder,
     naming,
     reason,
@@ -21,23 +22,37 @@ from generator.files.reading import read_if_exists
 from generator.findings import Unsafe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from generator.findings import Finding
 
 
-class _Old(NamedTuple):
-    """A file as it was before it was replaced or deleted; without status where there was none."""
+class _Change(NamedTuple):
+    """A file before and after; its bytes are None where there is no file."""
 
     path: Path
-    data: bytes
+    old: bytes | None
+    new: bytes | None
     status: os.stat_result | None
+
+
+class Replaced(NamedTuple):
+    """What `replace_all` has done, and can undo."""
+
+    changes: Sequence[_Change]
+    made: Sequence[str]
+
+    def put_back(self) -> list[Finding]:
+        """Make every file as it was, the last one first; tells what stays as it is now."""
+        kept = [finding for change in reversed(self.changes) for finding in _put_back(change)]
+        remove(os.rmdir, reversed(self.made))
+        return kept
 
 
 def replace_all(
     root: Path, writes: Mapping[str, bytes], deletes: Iterable[str], last: str | None = None
-) -> None:
+) -> Replaced:
     """Write and delete files below `root`, all or nothing as far as a file system allows.
 
     Every new text is staged in a temporary file beside its target first; only then come the
@@ -47,34 +62,41 @@ def replace_all(
     """
     order = sorted(writes, key=lambda relative: (relative == last, relative))
     gone = [path for name in sorted(deletes) if _status(path := inside(root, name))]
-    staged: dict[Path, str] = {}
+    staged: dict[Path, tuple[str, bytes]] = {}
     made: list[str] = []
-    undo: list[_Old] = []
+    changes: list[_Change] = []
     try:
         for relative in order:
             target = inside(root, relative)
             status = _status(target)
             make_folder(str(target.parent), made)
-            staged[target] = _stage(target, writes[relative], status)
+            staged[target] = _stage(target, writes[relative], status), writes[relative]
         # Deletes come first: where case does not count, a name's old spelling is the same file.
         for path in gone:
-            undo.append(_old(path))
+            changes.append(_change(path, None))
             with naming(path, "cannot be deleted"):
                 os.unlink(path)
-        for target, temporary in staged.items():
-            undo.append(_old(target))
+        for target, (temporary, data) in staged.items():
+            changes.append(_change(target, data))
             with naming(target, "cannot be replaced"):
                 os.replace(temporary, target)
     except BaseException as error:
-        remove(os.unlink, staged.values())
-        lost = [finding for old in reversed(undo) for finding in _put_back(old)]
-        remove(os.rmdir, reversed(made))
-        if lost:
-            raise Unsafe(*getattr(error, "findings", ()), *lost) from error
+        remove(os.unlink, [temporary for temporary, _ in staged.values()])
+        if kept := Replaced(changes, made).put_back():
+            raise Unsafe(*getattr(error, "findings", ()), *kept) from error
         raise
     _flush({path.parent for path in (*gone, *staged)})
     for path in gone:
         _remove_empty(path.parent, root)
+    return Replaced(changes, made)
+
+
+def remove_left_behind(folders: Iterable[Path]) -> None:
+    """Remove the temporary files that a killed run left in the folders, which must be locked."""
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            names = filter(is_temporary, os.listdir(folder))
+            remove(os.unlink, [f"{folder}/{name}" for name in names])
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -121,24 +143,31 @@ def _resemble(descriptor: int, status: os.stat_result) -> None:
         os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
 
 
-def _old(path: Path) -> _Old:
-    data = read_if_exists(path)
-    return _Old(path, data or b"", None if data is None else os.stat(path))
+def _change(path: Path, new: bytes | None) -> _Change:
+    old = read_if_exists(path)
+    return _Change(path, old, new, None if old is None else os.stat(path))
 
 
-def _put_back(old: _Old) -> Iterator[Finding]:
-    """Make the file as it was; yields a finding where that fails too."""
+def _put_back(change: _Change) -> Iterator[Finding]:
+    """Make the file as it was; yields a finding where that fails, or would undo others' work."""
+    path, old, new, status = change
     try:
-        now = read_if_exists(old.path)
-        if old.status is None and now is not None:
-            os.unlink(old.path)
-        elif old.status is not None and now != old.data:
-            temporary = _stage(old.path, old.data, old.status)
-            os.utime(temporary, ns=(old.status.st_atime_ns, old.status.st_mtime_ns))
-            os.replace(temporary, old.path)
+        now = read_if_exists(path)
+        if now == old:
+            return
+        if now != new:
+            message = "was changed meanwhile, by a hook or by somebody: it is not put back"
+            yield from unsafe(path, message, "look at it with `git diff`").findings
+        elif old is None or status is None:
+            os.unlink(path)
+        else:
+            make_folder(str(path.parent), [])
+            temporary = _stage(path, old, status)
+            os.utime(temporary, ns=(status.st_atime_ns, status.st_mtime_ns))
+            os.replace(temporary, path)
     except (OSError, Unsafe) as error:
         message = f"could not be put back as it was: {reason(error)}"
-        yield from unsafe(old.path, message, "restore it with git").findings
+        yield from unsafe(path, message, "restore it with git").findings
 
 
 def _remove_empty(folder: Path, root: Path) -> None:

@@ -14,15 +14,20 @@ from generator.findings import Finding, Unsafe
 from generator.publishing.plan import Text, is_ours
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
+
+_HEAD = 4096
+"""Bytes of a file that are enough to see our header."""
 
 _UNFINISHED = {
     "MERGE_HEAD": "a merge",
+    "SQUASH_MSG": "a squash merge",
     "CHERRY_PICK_HEAD": "a cherry-pick",
     "REVERT_HEAD": "a revert",
     "rebase-merge": "a rebase",
-    "rebase-apply": "a rebase",
+    "sequencer": "a series of picks or reverts",
+    "rebase-apply": "a rebase or an `am`",
     "BISECT_LOG": "a bisection",
 }
 
@@ -54,14 +59,19 @@ def read(root: Path, paths: Iterable[str]) -> dict[str, bytes]:
     return found
 
 
-def ours_in(root: Path, folder: str) -> dict[str, bytes]:
-    """The files below a folder of the checkout that have our header."""
-    listed = files.list_files(_inside(root, folder))
-    found = {folder + name: files.read(root / folder / name) for name in listed}
+def read_ours(root: Path, paths: Iterable[str]) -> dict[str, bytes]:
+    """The files among the paths that have our header; what may not be read is not ours."""
+    found: dict[str, bytes] = {}
+    for path in paths:
+        with contextlib.suppress(Unsafe):
+            found |= read(root, [path])
     return {path: data for path, data in found.items() if is_ours(Text.of(data).text)}
 
 
-# --- committing --------------------------------------------------------------------------------
+def ours_in(root: Path, folder: str) -> list[str]:
+    """The files below a folder of the checkout that have our header."""
+    heads = files.heads(_inside(root, folder), _HEAD)
+    return [folder + name for name, head in heads.items() if is_ours(Text.of(head).text)]
 
 
 def _inside(root: Path, relative: str) -> Path:
@@ -77,13 +87,20 @@ def _inside(root: Path, relative: str) -> Path:
     return path
 
 
-def refusals(root: Path, paths: Sequence[str]) -> Iterator[Finding]:
-    """Why no commit of the paths can be made now: the checkout's state, or work in progress."""
-    top = files.ask_git(root, "rev-parse", "--show-toplevel").decode().rstrip("\n")
+# --- committing --------------------------------------------------------------------------------
+
+
+def refusals(root: Path, paths: Sequence[str], ask: Callable[..., bytes]) -> Iterator[Finding]:
+    """Why no commit of the paths can be made now: the checkout's state, or work in progress.
+
+    `ask` is `git` where the commit is made, which runs git's filters anyway, and else `ask_git`.
+    """
+    top = _line(files.ask_git(root, "rev-parse", "--show-toplevel"))
     if not root.samefile(top):
         yield _not_now(root, f"is not the root of its checkout, {top}", "name the root")
         return
-    status = _status(root, paths)
+    yield from hidden(root, paths)
+    status = _names(ask(root, "status", *_STATUS, "--", *_literally(paths)))
     if "# branch.head (detached)" in status:
         yield _not_now(root, "is on no branch: HEAD is detached", "switch to a branch first")
     for what in _unfinished(root):
@@ -98,10 +115,30 @@ def _not_now(root: Path, message: str, hint: str) -> Finding:
     return Finding("GC418", "error", str(root), None, None, f"the checkout {message}", hint)
 
 
-def _status(root: Path, paths: Sequence[str]) -> list[str]:
-    """The lines of git's status about the branch and the paths, ignored files among them."""
-    output = files.ask_git(root, "status", *_STATUS, "--", *_literally(paths))
-    return [line for line in output.decode("utf-8", "surrogateescape").split("\0") if line]
+def hidden(root: Path, paths: Iterable[str]) -> Iterator[Finding]:
+    """The paths at which git is told not to look.
+
+    Source: git-ls-files, `-v`: `S` is skip-worktree, and a small letter is assume-unchanged.
+    """
+    for line in _names(files.ask_git(root, "ls-files", "-v", "-z", "--", *_literally(paths))):
+        tag, _, path = line.partition(" ")
+        if tag in "Ss":
+            message = "is left out of git's working tree, by a sparse checkout or skip-worktree"
+            hint = "use `git sparse-checkout add`, or `git update-index --no-skip-worktree`"
+        elif tag.islower():
+            message = "is marked assume-unchanged: git does not see what was changed there"
+            hint = "use `git update-index --no-assume-unchanged`"
+        else:
+            continue
+        yield Finding("GC417", "error", str(root / path), None, None, message, hint)
+
+
+def _names(output: bytes) -> list[str]:
+    return [os.fsdecode(name) for name in output.split(b"\0") if name]
+
+
+def _line(output: bytes) -> str:
+    return os.fsdecode(output.removesuffix(b"\n"))
 
 
 def _changed(line: str, root: Path, paths: Iterable[str]) -> list[str]:
@@ -117,38 +154,62 @@ def _changed(line: str, root: Path, paths: Iterable[str]) -> list[str]:
     if fields > 1:
         return [told]
     folder = f"{told.rstrip('/')}/"
-    return [path for path in paths if f"{path}/".startswith(folder) and (root / path).exists()]
+    return [
+        path for path in paths if f"{path}/".startswith(folder) and os.path.lexists(root / path)
+    ]
 
 
-def _unfinished(root: Path) -> list[str]:
-    arguments = [word for name in _UNFINISHED for word in ("--git-path", name)]
-    paths = files.ask_git(root, "rev-parse", *arguments).decode().splitlines()
-    found = zip(_UNFINISHED.values(), paths, strict=True)
-    return sorted({what for what, path in found if (root / path).exists()})
+def _unfinished(root: Path) -> Iterator[str]:
+    folder = root / _line(files.ask_git(root, "rev-parse", "--git-dir"))
+    for name, what in _UNFINISHED.items():
+        if os.path.lexists(folder / name):
+            yield what
 
 
-def commit(root: Path, changed: Mapping[str, bytes | None], message: str) -> str:
-    """Commit the changed files, None where one was deleted, and nothing else; the commit's name.
+def commit(root: Path, changed: Iterable[str], message: str) -> str:
+    """Commit the changed files and nothing else; the short name of the commit.
 
-    What else is staged or dirty stays so. Raises Unsafe with the index as it was before.
+    What else is staged or dirty stays so. Raises Unsafe; whether the commit was made before that,
+    `tip` tells.
     """
-    index = root / files.ask_git(root, "rev-parse", "--git-path", "index").decode().rstrip("\n")
-    before = files.read_if_exists(index)
-    listed = files.ask_git(root, "ls-files", "-z", "--", *_literally(changed))
-    tracked = set(listed.decode("utf-8", "surrogateescape").split("\0"))
-    new = [path for path in changed if path not in tracked]
+    before = tip(root)
+    staged = _listed(root, "diff", "--cached", "--no-renames", "--no-ext-diff")
+    tracked = _names(files.ask_git(root, "ls-files", "-z", "--", *_literally(changed)))
+    new = {*changed} - {*tracked}
     try:
         if new:  # a commit of given paths knows only what is in the index
             files.git(root, "add", "--intent-to-add", "--", *_literally(new))
         options = "--only", "--quiet", "--cleanup=whitespace", "--file=-"
         files.git(root, "commit", *options, "--", *_literally(changed), data=message.encode())
-    except BaseException:
-        _restore(index, before)
-        raise
-    # What a hook adds goes into the commit alone; the index would still have what was there before.
-    with contextlib.suppress(Unsafe):
-        files.git(root, "reset", "--quiet", "--", *_literally(changed))
-    return files.ask_git(root, "rev-parse", "--short", "HEAD").decode().strip()
+    finally:
+        with contextlib.suppress(Unsafe):  # whose words would hide those of a hook
+            _reset(root, new if tip(root) == before else _committed(root) - staged)
+    return _line(files.ask_git(root, "rev-parse", "--short", "HEAD"))
+
+
+def _committed(root: Path) -> set[str]:
+    """What the commit has changed: what a hook adds is in it, and not yet in the index."""
+    return _listed(root, "diff-tree", "--no-commit-id", "-r", "--root", "HEAD")
+
+
+def _listed(root: Path, *arguments: str) -> set[str]:
+    return set(_names(files.ask_git(root, *arguments, "--name-only", "-z")))
+
+
+def _reset(root: Path, paths: Iterable[str]) -> None:
+    """Let the index have at the paths what HEAD has."""
+    listed = "\0".join(_literally(paths))
+    if listed:  # else it would be all
+        options = "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"
+        files.git(root, "reset", *options, data=os.fsencode(listed))
+
+
+def tip(root: Path) -> str:
+    """The commit that HEAD is at; empty where there is none."""
+    try:
+        return _line(files.ask_git(root, "rev-parse", "--verify", "--quiet", "HEAD"))
+    except Unsafe:
+        return ""
 
 
 def _literally(paths: Iterable[str]) -> Iterator[str]:
@@ -156,29 +217,14 @@ def _literally(paths: Iterable[str]) -> Iterator[str]:
     return (f":(literal){path}" for path in paths)
 
 
-def _restore(index: Path, before: bytes | None) -> None:
-    """Put the index back by git's own protocol: a lock file that becomes the index."""
-    if files.read_if_exists(index) == before:
-        return
-    if before is None:
-        index.unlink()
-        return
-    lock = index.with_name(index.name + ".lock")
-    with contextlib.suppress(FileExistsError), lock.open("xb") as file:
-        file.write(before)
-        file.close()
-        lock.replace(index)
-
-
 def head(path: Path) -> str:
     """How a commit message names the commit of the catalog at the path; empty outside git."""
     root = files.git_root(path.absolute().parent)
-    if root is None:
+    commit = tip(root) if root else ""
+    if not (root and commit):
         return ""
-    try:
-        commit = files.ask_git(root, "rev-parse", "--verify", "--quiet", "HEAD").decode().strip()
-        changed = files.ask_git(root, "status", "--porcelain", "--", str(path.absolute()))
-    except Unsafe:  # no commit yet
-        return ""
+    changed = files.ask_git(
+        root, "status", "--porcelain", "--", *_literally([str(path.absolute())])
+    )
     state = ", with uncommitted changes" if changed else ""
     return f"Catalog: {path.name} at commit {commit}{state}"

@@ -94,7 +94,7 @@ class Plan(NamedTuple):
 
     @property
     def deletes(self) -> list[str]:
-        """Files that are ours and no longer produced."""
+        """Files that were published and are no longer produced."""
         return [step.to for step in self.steps if step.after is None]
 
 
@@ -107,8 +107,8 @@ def plan(
 ) -> Plan:
     """Compare a checkout's files, as they were found, with what the entries want there.
 
-    `stale` are files of published folders that are ours and no longer produced. `record` is None
-    where nothing was ever published. `kept` is what other consumers have in the same record.
+    `stale` are files of published folders that are recorded and no longer produced. `record` is
+    None where nothing was ever published. `kept` is what other consumers have in the same record.
     """
     texts = {to: Text.of(data) for to, data in found.items()}
     steps, refusals = [], []
@@ -153,13 +153,8 @@ def _removal(to: str, before: Text, record: Record | None) -> Step:
 def _state(to: str, place: str, found: str | None, record: Record | None) -> State:
     if record is None or (found is not None and place not in record.get(to, {})):
         return "unpublished"
-    return "behind" if _is_recorded(to, place, found, record) else "edited"
-
-
-def _is_recorded(to: str, place: str, found: str | None, record: Record | None) -> bool:
-    """Whether the place is as it was last published; never published, it was not there."""
-    recorded = (record or {}).get(to, {}).get(place)
-    return recorded == (None if found is None else digest(found))
+    recorded = record.get(to, {}).get(place)  # never published, it was not there
+    return "behind" if recorded == (None if found is None else digest(found)) else "edited"
 
 
 def is_ours(text: str) -> bool:

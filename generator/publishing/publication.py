@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator import files
@@ -18,21 +19,26 @@ if TYPE_CHECKING:
 
 
 class Publication(NamedTuple):
-    """What publishing does in one checkout, and all that it needs to undo it."""
+    """What publishing does in one checkout.
+
+    `published` is the record of what was published there before, None where nothing is known of
+    it; `strangers` are files of published folders that have our header and are not in it.
+    """
 
     root: Path
     entries: Sequence[Entry]
     found: Mapping[str, bytes]
     plan: plan.Plan
+    published: record.Record | None
     unreadable: record.Unreadable | None
+    strangers: Sequence[str]
 
     @property
     def changed(self) -> dict[str, bytes | None]:
         """Every file that changes, as it will be, the record too; None where it is deleted."""
         changed = {**dict.fromkeys(self.plan.deletes), **self.plan.writes}
-        kept = record.write(self.plan.record)
-        if self.found.get(record.RECORD) != kept:
-            changed[record.RECORD] = kept
+        if self.published != self.plan.record:  # in whatever layout: formatters have a say in it
+            changed[record.RECORD] = record.write(self.plan.record)
         return changed
 
     @property
@@ -44,23 +50,20 @@ class Publication(NamedTuple):
             record.RECORD,
         ]
 
-    def write(self) -> None:
+    def write(self) -> files.Replaced:
         """Make the checkout's files what they should be, all or nothing; raises Unsafe."""
-        self._carry_out(self.changed)
-
-    def put_back(self) -> None:
-        """Undo `write`."""
-        self._carry_out({path: self.found.get(path) for path in self.changed})
-
-    def _carry_out(self, changed: Mapping[str, bytes | None]) -> None:
+        files.remove_left_behind({(self.root / path).parent for path in self.paths})
+        changed = self.changed
         writes = {path: data for path, data in changed.items() if data is not None}
         deletes = [path for path, data in changed.items() if data is None]
-        files.replace_all(self.root, writes, deletes, last=record.RECORD)
+        return files.replace_all(self.root, writes, deletes, last=record.RECORD)
 
     def rewritten(self) -> Iterator[Finding]:
         """What the consumer's own hooks made of the files when they were committed."""
+        now = {path: files.read_if_exists(self.root / path) for path in self.changed}
         for path, data in self.changed.items():
-            if files.read_if_exists(self.root / path) != data:
+            is_right = path == record.RECORD and _record(now)[0] == self.plan.record
+            if now[path] != data and not is_right:
                 message = "was changed by a hook of the checkout when it was committed"
                 hint = "exclude the file from its formatter, else `--check` finds an edit"
                 yield Finding("GC424", "warning", str(self.root / path), None, None, message, hint)
@@ -75,28 +78,45 @@ def prepare(
     """Read a consumer's checkout and plan what to do there; raises Unsafe."""
     wanted = entries.entries(catalog, consumer, artifacts)
     produced = {entry.to for entry in wanted}
-    found = checkout.read(root, [*produced, record.RECORD])
-    stale = {
-        path: data
-        for folder in entries.folders(consumer)
-        for path, data in checkout.ours_in(root, folder).items()
-        if path not in produced and not entries.is_claimed(catalog, consumer, path, "file")
-    }
+    found: dict[str, bytes] = checkout.read(root, [*produced, record.RECORD])
     published, unreadable = _record(found)
+
+    folders = tuple(entries.folders(consumer))
+    recorded = {to for to, places in (published or {}).items() if "file" in places}
+    inside = {to for to in recorded if to.startswith(folders)}
+    ours = {path for folder in folders for path in checkout.ours_in(root, folder)}
+    unwanted = {
+        path
+        for path in (inside | ours) - produced
+        if not entries.is_claimed(catalog, consumer, path, "file")
+    }
+    stale = checkout.read_ours(root, sorted(unwanted & recorded))
     kept = {
         to: shared
         for to, places in (published or {}).items()
         if (shared := _claimed(catalog, consumer, to, places))
     }
-    planned = plan.plan(wanted, found | stale, sorted(stale), published, kept)
-    return Publication(root, wanted, found | stale, planned, unreadable)
+    planned = plan.plan(wanted, found | stale, stale, published, kept)
+    standing = [path for path in planned.leftovers if os.path.lexists(root / path)]
+    return Publication(
+        root,
+        wanted,
+        found | stale,
+        planned._replace(leftovers=standing),
+        published,
+        unreadable,
+        strangers=sorted(unwanted - recorded),
+    )
 
 
-def _record(found: Mapping[str, bytes]) -> tuple[record.Record | None, record.Unreadable | None]:
-    if record.RECORD not in found:
+def _record(
+    found: Mapping[str, bytes | None],
+) -> tuple[record.Record | None, record.Unreadable | None]:
+    data = found.get(record.RECORD)
+    if data is None:
         return None, None
     try:
-        return record.parse(plan.Text.of(found[record.RECORD]).text), None
+        return record.parse(plan.Text.of(data).text), None
     except record.Unreadable as unreadable:
         return None, unreadable
 

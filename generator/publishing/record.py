@@ -36,6 +36,8 @@ def parse(text: str) -> Record:
         raise Unreadable(error.msg.lower(), error.pos) from error
     except RecursionError as error:
         raise Unreadable("nested too deeply", 0) from error
+    except ValueError as error:
+        raise Unreadable("it holds a number that is too long", 0) from error
     if not isinstance(content, dict) or not all(map(_is_places, content.values())):
         raise Unreadable("does not map files to places and their SHA-256", 0)
     return content

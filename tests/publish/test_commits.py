@@ -1,6 +1,11 @@
 """`publish --commit`: one commit of just the published paths, by git's own ways."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -200,6 +205,51 @@ def branches(web, *start):
         web.git(*start)
 
 
+def squashing(web):
+    web.git("checkout", "--quiet", "-b", "other")
+    web.put("a", "other\n")
+    web.git("add", "a")
+    web.git("commit", "--quiet", "--message=Other")
+    web.git("checkout", "--quiet", "main")
+    web.git("merge", "--quiet", "--squash", "other")
+
+
+def between_picks(web):
+    """As after `git reset`, which takes back a pick that failed, and no more than that."""
+    web.git("commit", "--quiet", "--allow-empty", "--message=Second")
+    branches(web, "cherry-pick", "other", "HEAD~1")
+    web.git("commit", "--quiet", "--all", "--message=Resolved")
+
+
+def mailed(web):
+    web.put("mail", web.git("format-patch", "--root", "--stdout", "HEAD"))
+    with pytest.raises(subprocess.CalledProcessError):
+        web.git("am", "mail")
+    (web.root / "mail").unlink()
+
+
+def assumed_unchanged(web):
+    web.git("update-index", "--assume-unchanged", "src/gpuLabels.ts")
+    dirty(web)
+
+
+def skipped(web):
+    web.git("update-index", "--skip-worktree", "src/gpuLabels.ts")
+
+
+def sparse(web):
+    web.git("sparse-checkout", "set", "docs")
+    assert not (web.root / "src").exists()
+
+
+@pytest.mark.parametrize("prepare", [assumed_unchanged, skipped, sparse])
+def test_a_check_names_what_git_does_not_look_at(catalog, web, prepare):
+    catalog.publish(f"web={web}", "--commit")
+    prepare(web)
+    run = catalog.publish(f"web={web}", "--check")
+    assert (run.code, run.codes) == (4, ["GC417"])
+
+
 def test_another_repository_inside_that_is_ignored(catalog, web):
     """As in a CI job that clones the catalog into the consumer's checkout."""
     web.put(".git/info/exclude", ".gpu-catalog\n")
@@ -229,13 +279,15 @@ def test_a_new_file_that_git_is_told_to_ignore(catalog, web):
         (detached, "GC418", "is on no branch: HEAD is detached"),
         (lambda web: branches(web, "merge", "other"), "GC418", "is in the middle of a merge"),
         (lambda web: branches(web, "rebase", "other"), "GC418", "is in the middle of a rebase"),
-        (
-            lambda web: branches(web, "rebase", "--apply", "other"),
-            "GC418",
-            "is in the middle of a rebase",
-        ),
+        (lambda web: branches(web, "rebase", "--apply", "other"), "GC418", "a rebase or an `am`"),
         (lambda web: branches(web, "cherry-pick", "other"), "GC418", "the middle of a cherry-pick"),
         (lambda web: branches(web, "revert", "other"), "GC418", "in the middle of a revert"),
+        (squashing, "GC418", "is in the middle of a squash merge"),
+        (between_picks, "GC418", "is in the middle of a series of picks or reverts"),
+        (mailed, "GC418", "is in the middle of a rebase or an `am`"),
+        (assumed_unchanged, "GC417", "is marked assume-unchanged"),
+        (skipped, "GC417", "is left out of git's working tree"),
+        (sparse, "GC417", "is left out of git's working tree"),
     ],
 )
 def test_refusals(catalog, web, prepare, code, message):
@@ -300,14 +352,99 @@ def test_a_hook_that_refuses_leaves_everything_as_it_was(catalog, web, docs):
     docs.put("staged", "staged\n")
     docs.git("add", "staged")
     before = state(docs), docs.files()
-    index = (docs.root / ".git/index").read_bytes()
     run = catalog.publish(f"web={web}", f"docs={docs}", "--commit")
     assert (run.code, run.codes) == (4, ["GC002", "GC425"])
     assert "git commit failed: not today" in run.out
     assert f"{web}: note GC425: was published, in commit" in run.out
-    assert (docs.root / ".git/index").read_bytes() == index
     assert (state(docs), docs.files()) == before
     assert web.git("rev-list", "--count", "HEAD").strip() == "2"
+
+
+def test_what_a_hook_adds_is_no_change_afterwards(catalog, tmp_path):
+    web = Checkout(
+        tmp_path / "web", **{"dist/bundle.js": "1\n", "dist/old.js": "1\n", "log": "1\n"}
+    )
+    script = "date +%N >dist/bundle.js; echo n >dist/new.js; rm dist/old.js; git add --all dist"
+    hook(web, "pre-commit", f"{script}; echo 2 >log; git add log")
+    web.put("log", "mine\n")
+    web.git("add", "log")
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+    assert web.git("show", "--format=", "--name-only").split() == [
+        ".gpu-catalog.json",
+        "dist/bundle.js",
+        "dist/new.js",
+        "dist/old.js",
+        "log",
+        "src/gpuLabels.ts",
+    ]
+    assert web.git("status", "--porcelain") == "MM log\n"
+    assert web.git("show", ":log") == "mine\n"
+
+
+def test_a_failed_commit_puts_back_what_nobody_has_changed_since(catalog, ops):
+    """With its own modes; an empty folder stays."""
+    catalog.add_offering()
+    catalog.publish(f"ops={ops}", "--commit")
+    catalog.write(catalog.path.read_text().replace("h100", "h200"))
+    stale = ops.root / "base/classes/h100.nvidia.com.yaml"
+    stale.chmod(0o600)
+    before = state(ops), ops.files()
+    hook(ops, "pre-commit", "echo mine >>base/gpus.yaml; echo not today >&2; exit 1")
+    run = catalog.publish(f"ops={ops}", "--commit")
+    assert (run.code, run.codes) == (4, ["GC002", "GC002"])
+    assert "git commit failed: not today" in run.out
+    assert f"{ops}/base/gpus.yaml: error GC002: was changed meanwhile" in run.out
+    assert ops.text("base/gpus.yaml").endswith("\nmine\n")
+    ops.git("checkout", "--quiet", "base/gpus.yaml")
+    assert (state(ops), ops.files()) == before
+
+
+def test_an_empty_folder_stays_where_a_commit_fails(catalog, web):
+    (web.root / "src").mkdir()
+    hook(web, "pre-commit", "exit 1")
+    assert catalog.publish(f"web={web}", "--commit").code == 4
+    assert list((web.root / "src").iterdir()) == []
+
+
+def test_what_cannot_be_put_back_does_not_hide_the_hooks_words(catalog, web, docs):
+    script = "cd src; rm gpuLabels.ts; mkdir gpuLabels.ts; touch gpuLabels.ts/mine"
+    hook(web, "pre-commit", f"{script}; echo not today >&2; exit 1")
+    before = docs.files()
+    run = catalog.publish(f"web={web}", f"docs={docs}", "--commit")
+    assert (run.code, run.codes) == (4, ["GC002", "GC002"])
+    assert "git commit failed: not today" in run.out
+    assert f"{web}/src/gpuLabels.ts: error GC002: could not be put back" in run.out
+    assert docs.files() == before
+    assert list(web.files()) == ["src/gpuLabels.ts/mine"]
+
+
+def publishing(catalog, *words):
+    """A process of a group of its own that publishes."""
+    command = [sys.executable, "-m", "generator", "publish", "--catalog", catalog.path, *words]
+    return subprocess.Popen(command, cwd=Path(__file__).parents[2], start_new_session=True)
+
+
+@pytest.mark.parametrize("name", ["pre-commit", "post-commit"])
+def test_an_interrupt_lets_git_finish(catalog, web, name):
+    hook(web, name, "touch .git/begun; sleep 1")
+    process = publishing(catalog, f"web={web}", "--commit")
+    while process.poll() is None and not (web.root / ".git/begun").exists():
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 130
+    assert web.git("rev-list", "--count", "HEAD") == "2\n"
+    assert not (web.root / ".git/index.lock").exists()
+    assert web.git("status", "--porcelain") == ""
+    assert catalog.publish(f"web={web}", "--check").code == 0
+
+
+def test_an_interrupt_of_all_before_the_commit_undoes_it(catalog, web):
+    """As from a terminal, which sends it to git and to its hook too."""
+    hook(web, "pre-commit", "touch .git/begun; kill -INT 0")
+    assert publishing(catalog, f"web={web}", "--commit").wait() == 130
+    assert web.git("rev-list", "--count", "HEAD") == "1\n"
+    assert web.git("status", "--porcelain") == ""
+    assert list(web.files()) == []
 
 
 def test_a_hook_that_formats_is_told_of(catalog, web):
@@ -320,11 +457,16 @@ def test_a_hook_that_formats_is_told_of(catalog, web):
     assert catalog.publish(f"web={web}", "--check").codes == ["GC402"]
 
 
+def test_a_hook_may_lay_out_the_record_anew(catalog, web):
+    hook(web, "pre-commit", "sed -i 's/^  */\t/' .gpu-catalog.json; git add .gpu-catalog.json")
+    run = catalog.publish(f"web={web}", "--commit")
+    assert "\n\t" in web.text(".gpu-catalog.json")
+    assert "GC424" not in run.codes
+    assert catalog.publish(f"web={web}", "--commit").err.startswith("nothing to do")
+
+
 def test_a_hook_may_check_what_is_published(catalog, web, monkeypatch):
     """It would wait for ever if the publishing run still held the checkout."""
-    import sys
-    from pathlib import Path
-
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     command = f"'{sys.executable}' -m generator publish --check --catalog '{catalog.path}'"
     hook(web, "pre-commit", f"{command} web=.")
@@ -348,6 +490,26 @@ def test_nothing_of_the_repository_is_run_before_a_commit(catalog, tmp_path):
         catalog.publish(f"web={web}", *words)
         assert not (tmp_path / "ran").exists()
         assert (web.root / ".git/index").read_bytes() == index
+
+
+@pytest.mark.parametrize("required", ["true", "false"])
+def test_a_clean_file_behind_a_filter_has_no_changes(catalog, tmp_path, required):
+    """Git runs the filter to see that; a commit does so anyway, and a dry run does not."""
+    web = Checkout(tmp_path / "web", **{".gitattributes": "*.ts filter=crypt\n"})
+    for key, value in {
+        "clean": "tr a-z n-za-m",
+        "smudge": "tr a-z n-za-m",
+        "required": required,
+    }.items():
+        web.git("config", f"filter.crypt.{key}", value)
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+    os.utime(web.root / "src/gpuLabels.ts", (1, 1))
+    catalog.add_offering()
+    run = catalog.publish(f"web={web}", "--commit")
+    assert (run.code, "GC417" in run.codes) == (0, False)
+    assert "h100" not in web.git("cat-file", "blob", "HEAD:src/gpuLabels.ts")
+    dirty(web)
+    assert catalog.publish(f"web={web}", "--commit").codes == ["GC417"]
 
 
 def test_the_environment_of_a_hook_that_runs_us_is_not_ours(catalog, web, docs, monkeypatch):

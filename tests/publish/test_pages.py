@@ -96,5 +96,5 @@ def test_the_transcripts_are_what_happens(tmp_path, monkeypatch, code):
 
 
 def test_there_are_pages_of_both_kinds():
-    assert len(SNIPPETS) == 17
-    assert len(TRANSCRIPTS) == 8
+    assert len(SNIPPETS) == 16
+    assert len(TRANSCRIPTS) == 9
