@@ -171,7 +171,6 @@ def _checked(publications: Sequence[Publication], warnings: Sequence[Finding]) -
             *telling.found(one.plan, one.root),
             *telling.unreadable(one, "error"),
             *telling.left_over(one.plan, one.root),
-            *telling.strange(one),
             *vendor.warnings(one.plan.steps, one.root),
         )
     ]
@@ -190,7 +189,6 @@ def _told(publications: Sequence[Publication]) -> Iterator[Finding]:
         yield from telling.done(one.plan, one.root)
         yield from telling.unreadable(one, "warning")
         yield from telling.left_over(one.plan, one.root)
-        yield from telling.strange(one)
         yield from vendor.warnings(one.plan.steps, one.root)
 
 

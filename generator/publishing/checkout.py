@@ -59,15 +59,6 @@ def read(root: Path, paths: Iterable[str]) -> dict[str, bytes]:
     return found
 
 
-def read_ours(root: Path, paths: Iterable[str]) -> dict[str, bytes]:
-    """The files among the paths that have our header; what may not be read is not ours."""
-    found: dict[str, bytes] = {}
-    for path in paths:
-        with contextlib.suppress(Unsafe):
-            found |= read(root, [path])
-    return {path: data for path, data in found.items() if is_ours(Text.of(data).text)}
-
-
 def ours_in(root: Path, folder: str) -> list[str]:
     """The files below a folder of the checkout that have our header."""
     heads = files.heads(_inside(root, folder), _HEAD)

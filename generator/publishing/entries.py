@@ -54,7 +54,7 @@ def _spelled_out(placement: Placement, artifacts: Artifacts) -> Iterator[Placeme
 
 
 def folders(consumer: Consumer) -> list[str]:
-    """The folders in which nothing may stay that was published and is no longer produced."""
+    """The folders in which nothing may stay that is ours and no longer produced."""
     return [placement.to for placement in consumer.files if placement.artifact.endswith("/")]
 
 

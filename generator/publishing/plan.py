@@ -94,7 +94,7 @@ class Plan(NamedTuple):
 
     @property
     def deletes(self) -> list[str]:
-        """Files that were published and are no longer produced."""
+        """Files that are ours and no longer produced."""
         return [step.to for step in self.steps if step.after is None]
 
 
@@ -107,7 +107,7 @@ def plan(
 ) -> Plan:
     """Compare a checkout's files, as they were found, with what the entries want there.
 
-    `stale` are files of published folders that are recorded and no longer produced. `record` is
+    `stale` are files of published folders that are ours and no longer produced. `record` is
     None where nothing was ever published. `kept` is what other consumers have in the same record.
     """
     texts = {to: Text.of(data) for to, data in found.items()}

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 class Publication(NamedTuple):
     """What publishing does in one checkout.
 
-    `published` is the record of what was published there before, None where nothing is known of
-    it; `strangers` are files of published folders that have our header and are not in it.
+    `published` is the record of what was published there before, None where nothing is known of it.
     """
 
     root: Path
@@ -31,7 +30,6 @@ class Publication(NamedTuple):
     plan: plan.Plan
     published: record.Record | None
     unreadable: record.Unreadable | None
-    strangers: Sequence[str]
 
     @property
     def changed(self) -> dict[str, bytes | None]:
@@ -81,16 +79,15 @@ def prepare(
     found: dict[str, bytes] = checkout.read(root, [*produced, record.RECORD])
     published, unreadable = _record(found)
 
-    folders = tuple(entries.folders(consumer))
-    recorded = {to for to, places in (published or {}).items() if "file" in places}
-    inside = {to for to in recorded if to.startswith(folders)}
-    ours = {path for folder in folders for path in checkout.ours_in(root, folder)}
-    unwanted = {
-        path
-        for path in (inside | ours) - produced
-        if not entries.is_claimed(catalog, consumer, path, "file")
-    }
-    stale = checkout.read_ours(root, sorted(unwanted & recorded))
+    stale = checkout.read(
+        root,
+        sorted(
+            path
+            for folder in entries.folders(consumer)
+            for path in checkout.ours_in(root, folder)
+            if path not in produced and not entries.is_claimed(catalog, consumer, path, "file")
+        ),
+    )
     kept = {
         to: shared
         for to, places in (published or {}).items()
@@ -105,7 +102,6 @@ def prepare(
         planned._replace(leftovers=standing),
         published,
         unreadable,
-        strangers=sorted(unwanted - recorded),
     )
 
 

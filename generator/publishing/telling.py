@@ -72,7 +72,8 @@ def done(plan: Plan, root: Path) -> Iterator[Finding]:
             message = f"the {{place}} was edited here since it was published: {goes}"
             yield _with_diff(step, root, "GC402", "warning", message, hint)
         elif step.state == "unpublished" and (step.found or "").strip():
-            message = "no record says that the {place} was published: what stood there is replaced"
+            goes = "what stood there is replaced" if step.after else "it goes with what it held"
+            message = f"no record says that the {{place}} was published: {goes}"
             yield _with_diff(step, root, "GC403", "warning", message, hint)
         for offset in step.lost:
             assert step.before is not None
@@ -93,17 +94,6 @@ def left_over(plan: Plan, root: Path) -> Iterator[Finding]:
         message = f"`{to}` is no longer published: it stays as it is"
         hint = "delete it where nobody needs it, or name it in the catalog's `consumers` again"
         yield Finding("GC423", "warning", str(root / RECORD), None, None, message, hint)
-
-
-def strange(publication: Publication) -> Iterator[Finding]:
-    """Files of a published folder that look like ours and were not published there: they stay."""
-    for to in publication.strangers:
-        message = (
-            "has the header of a generated file, but was not published here: it stays as it is"
-        )
-        hint = "delete it where nobody needs it, or move it out of this folder"
-        path = str(publication.root / to)
-        yield Finding("GC404", "warning", path, None, None, message, hint)
 
 
 def unreadable(publication: Publication, severity: Severity) -> Iterator[Finding]:
