@@ -89,12 +89,18 @@ def gpu_labels_document(made: Artifacts, cluster: Cluster) -> str:
 
 
 def open_project(
-    path: Path, read: Callable[[Path], bytes | None] = files.read_if_exists
+    path: Path,
+    read: Callable[[Path], bytes | None] = files.read_if_exists,
+    *,
+    missing: str = "name the catalog with --catalog FILE",
 ) -> Project:
-    """Read the catalog and its clusters' evidence through `read`; raises Invalid or Unsafe."""
+    """Read the catalog and its clusters' evidence through `read`; raises Invalid or Unsafe.
+
+    `missing` is the hint where there is no catalog.
+    """
     data = read(path)
     if data is None:
-        raise files.unsafe(path, "there is no such file", "name the catalog with --catalog FILE")
+        raise files.unsafe(path, "there is no such file", missing)
     catalog, source, warnings = reader.read(data, str(path))
     evidence = {}
     for cluster in catalog.clusters:

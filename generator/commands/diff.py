@@ -24,6 +24,8 @@ FORMATS = ("markdown",)
 
 _REF = "git:"
 _UNKEPT = "GC802"
+_FILE = "100"
+"""How the mode of a regular file begins in a commit."""
 
 
 class _Opened(NamedTuple):
@@ -44,8 +46,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """Compare the two, each with its own evidence, and say what every difference means."""
-    old = _open(options.old, options.catalog)
-    new = _open(options.new or str(options.catalog), options.catalog)
+    catalog = options.catalog
+    old = _open(options.old, catalog)
+    if options.new:
+        new = _open(options.new, catalog)
+    else:
+        new = _Opened(open_project(catalog), str(catalog))
     found = report(old.project, new.project)
     findings = [_finding(old, new, *one) for one in found.changes]
     failing = [one for one in findings if _fails(one, allow_breaking=options.allow_breaking)]
@@ -71,18 +77,11 @@ def _finding(
 ) -> Finding:
     opened = old if fact.new is None else new
     where = position(fact, opened.project.catalog, new=opened is new)
-    finding = opened.project.source.finding(
-        change.code,
-        where,
-        change.title,
-        "\n".join(
-            filter(
-                None, (change.why, *(f"{when}: {what}" for when, what in steps(change, effects)))
-            )
-        ),
-        SEVERITIES[change.level],
-    )
-    return finding._replace(path=f"{opened.prefix}{finding.path}")
+    severity = SEVERITIES[change.level]
+    finding = opened.project.source.finding(change.code, where, change.title, severity=severity)
+    said = (f"{when}: {what}" for when, what in steps(change, effects))
+    hint = "\n".join(filter(None, (change.why, *said)))  # whole: its last line is the way back
+    return finding._replace(path=f"{opened.prefix}{finding.path}", hint=hint)
 
 
 def _on_a_file(finding: Finding) -> Finding:
@@ -93,7 +92,8 @@ def _on_a_file(finding: Finding) -> Finding:
 
 def _open(asked: str, catalog: Path) -> _Opened:
     if not asked.startswith(_REF):
-        return _Opened(open_project(Path(asked)), asked)
+        hint = "name a catalog's file, or `git:REF` for this one at a commit"
+        return _Opened(open_project(Path(asked), missing=hint), asked)
     ref = asked.removeprefix(_REF)
     prefix = f"{asked}:"
     try:
@@ -118,7 +118,11 @@ def _at(ref: str, catalog: Path) -> Project:
         entry = files.git(root, "ls-tree", "-z", "--full-tree", commit, "--", name).decode()
         if not entry:
             return None
-        return files.git(root, "cat-file", "blob", entry.split("\t")[0].split()[2])
+        mode, _, blob = entry.split("\t")[0].split()
+        if not mode.startswith(_FILE):
+            hint = "links and folders of a commit are not followed: name the file itself"
+            raise files.unsafe(path, "is not a regular file", hint)
+        return files.git(root, "cat-file", "blob", blob)
 
     return open_project(catalog, read)
 

@@ -173,6 +173,20 @@ def test_json_has_every_part_of_a_change() -> None:
     assert "clusters/one/configmap.yaml" in change["artifacts"]
 
 
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("form", ["text", "json", "github", "gitlab", "sarif", "markdown"])
+def test_the_way_back_is_never_cut_off(form: str) -> None:
+    consumers = (
+        f"  - {{name: w{n}, files: [{{artifact: web/gpuLabels.ts, to: src/gpu/gpuLabels.ts}}]}}\n"
+        for n in range(50)
+    )
+    many = ("  - name: dra\n", f"{''.join(consumers)}  - name: dra\n")
+    Path("old.yaml").write_text(edited(many))
+    _, text, _ = diff("old.yaml", "--format", form, new=edited(many, *RETIRED))
+    way_back = "actions that say `nvidia.com/l4x` by then must be changed back"
+    assert text.count(way_back) == (2 if form == "json" else 1)  # its summary has every part too
+
+
 def test_markdown_is_all_that_is_printed(checkout: Path) -> None:
     (checkout / "gpu/catalog.yaml").write_text(edited(*NAMED))
     words = ["git:HEAD", "--catalog", "gpu/catalog.yaml", "--format", "markdown"]
@@ -194,7 +208,12 @@ def test_markdown_is_all_that_is_printed(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "code", "line"),
     [
-        ("nothing.yaml", 4, "nothing.yaml: error GC002: there is no such file"),
+        (
+            "HEAD",
+            4,
+            "HEAD: error GC002: there is no such file\n"
+            "hint: name a catalog's file, or `git:REF` for this one at a commit\n",
+        ),
         ("broken.yaml", 3, "broken.yaml:1:4: error GC101: "),
         ("git:HEAD", 2, "error GC001: catalog.yaml is in no git checkout"),
     ],
@@ -214,6 +233,16 @@ def test_what_cannot_be_read_of_a_commit(checkout: Path) -> None:
     (checkout / "gpu/catalog.yaml").write_text(BASE)
     code, text, _ = diff("git:HEAD", *catalog)
     assert (code, text.startswith("git:HEAD:gpu/catalog.yaml:1:1: error GC1")) == (3, True), text
+    git(checkout, "mv", "gpu/catalog.yaml", "gpu/real.yaml")
+    (checkout / "gpu/catalog.yaml").symlink_to("real.yaml")
+    git(checkout, "add", "gpu")
+    git(checkout, "commit", "-qm", "link")
+    code, text, _ = diff("git:HEAD", *catalog)
+    assert (code, text) == (
+        4,
+        "git:HEAD:gpu/catalog.yaml: error GC002: is not a regular file\n"
+        "hint: links and folders of a commit are not followed: name the file itself\n",
+    )
     git(checkout, "rm", "-q", "--cached", "gpu/catalog.yaml")
     git(checkout, "commit", "-qm", "gone")
     code, text, _ = diff("git:HEAD", *catalog)
