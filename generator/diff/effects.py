@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from generator.catalog.model import Cluster, Consumer, Offering, RetiredLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from generator.catalog.model import Catalog
     from generator.diff.comparing import Difference
@@ -22,12 +22,15 @@ _SERVICES = {
 """What reads an artifact at its start, by the end of the artifact's path."""
 _VALUES = frozenset({"label", "component", "name", "node_selector", "waldur"})
 """Facts of offerings that are told by their own values."""
-_SCHEDULED = frozenset({"products", "expression", "mig_profile"})
-"""Facts of a class's expression."""
+_SCHEDULED = frozenset({"label", "products", "expression", "mig_profile"})
+"""Facts of offerings that stand in a class."""
+_FOLDER = "/deviceclasses/"
 
 _STARTS = re.compile(r"(?:\A|[^\w.-])(?:requests\.|limits\.)?\Z")
-_ENDS = re.compile(r"(?![\w-]|\.(?!yaml)\w)")
+_ENDS = re.compile(r"(?![\w-]|\.(?!(?:action\.)?yaml)\w)")
 _NEAR = len(" requests.")
+_ATOM = re.compile(r"[\w-]+")
+"""What stands in a text by itself wherever a word with it does."""
 
 
 class Effects(NamedTuple):
@@ -48,27 +51,44 @@ def changed(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def reached(fact: Difference, artifacts: Mapping[str, str]) -> list[str]:
-    """The artifacts, as `changed` gives them, whose changed lines or path speak of the fact."""
-    if fact.aspect == "order":
-        return [path for path, lines in artifacts.items() if not lines]
-    words = [word for word in dict.fromkeys(_words(fact)) if word]
-    return [
-        path
-        for path, lines in artifacts.items()
-        if _is_there(path, fact.clusters)
-        and any(word in path or _is_spoken(word, lines) for word in words)
-    ]
+class Index:
+    """Artifacts, as `changed` gives them, by what their paths and their changed lines say."""
+
+    def __init__(self, artifacts: Mapping[str, str]) -> None:
+        self._reordered = [path for path, lines in artifacts.items() if not lines]
+        self._lines = [
+            (path, line)
+            for path, lines in artifacts.items()
+            for line in dict.fromkeys((path, *lines.split("\n")))
+        ]
+        self._by_atom: dict[str, list[int]] = {}
+        for number, (_, line) in enumerate(self._lines):
+            for atom in {*_ATOM.findall(line)}:
+                self._by_atom.setdefault(atom, []).append(number)
+
+    def reached(self, fact: Difference) -> list[str]:
+        """The artifacts that speak of the fact."""
+        if fact.aspect == "order":
+            return self._reordered
+        numbers = sorted({number for word in {*_words(fact)} for number in self._speaking(word)})
+        paths = dict.fromkeys(self._lines[number][0] for number in numbers)
+        return [path for path in paths if _is_there(path, fact.clusters)]
+
+    def _speaking(self, word: str) -> list[int]:
+        """The lines in which the word stands: of its atoms the rarest tells where to look."""
+        found = [self._by_atom.get(atom, ()) for atom in _ATOM.findall(word)]
+        numbers = min(found, key=len, default=())
+        return [number for number in numbers if _is_spoken(word, self._lines[number][1])]
 
 
-def _is_spoken(word: str, lines: str) -> bool:
+def _is_spoken(word: str, line: str) -> bool:
     """Whether the word stands by itself or as a quota key, and not as a part of a longer name."""
-    at = lines.find(word)
+    at = line.find(word)
     while at >= 0:
         end = at + len(word)
-        if _STARTS.search(lines, max(0, at - _NEAR), at) and _ENDS.match(lines, end):
+        if _STARTS.search(line, max(0, at - _NEAR), at) and _ENDS.match(line, end):
             return True
-        at = lines.find(word, end)
+        at = line.find(word, end)
     return False
 
 
@@ -128,17 +148,18 @@ def effects(
         if any(path.endswith(end) for path in artifacts)
         for service in names
     ]
-    services += ["kube-scheduler"] if any(map(_is_scheduled, facts)) else []
+    classes = {path.partition(_FOLDER)[2].removesuffix(".yaml") for path in artifacts}
+    services += ["kube-scheduler"] if any(_is_scheduled(fact, classes) for fact in facts) else []
     files = {name: tuple(tos) for name, tos in consumers.items()}
     return Effects(tuple(artifacts), files, tuple(dict.fromkeys(services)))
 
 
-def _is_scheduled(fact: Difference) -> bool:
-    """Whether a class changes in place: kube-scheduler may go on using it as it was."""
-    if fact.aspect == "label":
-        was, now = fact.old.device_class, fact.new.device_class
-        return bool(was and now and was.name == now.name)
-    return fact.aspect in _SCHEDULED
+def _is_scheduled(fact: Difference, classes: Collection[str]) -> bool:
+    """Whether one of these classes changes in place: kube-scheduler may go on using the old one."""
+    if fact.aspect not in _SCHEDULED:
+        return False
+    was, now = fact.old.device_class, fact.new.device_class
+    return bool(was and now and was.name == now.name and now.name in classes)
 
 
 def _received(consumer: Consumer, artifacts: Sequence[str]) -> Iterator[str]:

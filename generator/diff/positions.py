@@ -47,6 +47,5 @@ def _of_offering(fact: Difference, offering: Offering, catalog: Catalog) -> Wher
             return ("clusters", index, "offerings")
         if offering not in catalog.clusters[index].offerings:  # it is another one there
             return ("clusters", index, "overrides", offering.key)
-    labels = [one.label for one in catalog.offerings]
     field = () if fact.before == fact.after else _KEYS.get(fact.aspect, (fact.aspect,))
-    return ("offerings", labels.index(offering.label), *field)
+    return ("offerings", catalog.index_of[offering.label], *field)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.diff.comparing import compare, side
-from generator.diff.effects import Effects, changed, effects, reached
+from generator.diff.effects import Effects, Index, changed, effects
 from generator.diff.meaning import changes
 
 if TYPE_CHECKING:
@@ -31,9 +31,10 @@ def report(old: Project, new: Project) -> Report:
     facts = compare(before, after)
     catalogs = old.catalog, new.catalog
     artifacts = changed(_texts(old), _texts(new))
+    index = Index(artifacts)
     return Report(
         [
-            (fact, change, effects(reached(fact, artifacts), catalogs, [fact]))
+            (fact, change, effects(index.reached(fact), catalogs, [fact]))
             for fact, change in changes(facts, before, after)
         ],
         effects(list(artifacts), catalogs, facts),

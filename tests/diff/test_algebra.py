@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from generator.catalog import assembly
 from generator.catalog.evidence import ClassEvidence, Evidence
 from generator.diff.comparing import Side, compare, side
-from generator.diff.effects import effects, reached
+from generator.diff.effects import Index, effects
 from generator.diff.markdown import markdown
 from generator.diff.meaning import changes
 from generator.diff.positions import position
@@ -130,7 +130,7 @@ def test_every_change_has_a_place_and_words(old: Side, new: Side) -> None:
         for subject, each in ((fact.old, old), (fact.new, new)):
             if subject is not None:
                 assert position(fact, each.catalog, new=each is new)
-        effect = effects(reached(fact, ARTIFACTS), [old.catalog], [fact])
+        effect = effects(Index(ARTIFACTS).reached(fact), [old.catalog], [fact])
         for _, what in steps(change, effect):
             assert what.count("`") % 2 == 0
             assert "None" not in what

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.diff.comparing import compare
-from generator.diff.effects import reached
+from generator.diff.effects import Index
 from generator.diff.report import Report, report
 from generator.diff.wording import steps
 from tests.diff.projects import BASE, edited, project, side_of
@@ -215,7 +215,7 @@ def test_a_change_on_one_cluster_reaches_no_artifact_of_another() -> None:
     [fact] = compare(old, new)
     lines = "    nvidia.com/a10g:"
     artifacts = {"clusters/one/a.yaml": lines, "clusters/two/a.yaml": lines, "web/a.ts": lines}
-    assert reached(fact, artifacts) == ["clusters/two/a.yaml", "web/a.ts"]
+    assert Index(artifacts).reached(fact) == ["clusters/two/a.yaml", "web/a.ts"]
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_name_is_not_its_longer_namesake(lines: str, spoken: bool) -> None:
         for text in (BASE, edited((L4 + "    node_selector: {accelerator: nvidia-l4}\n", "")))
     )
     [fact] = compare(old, new)
-    assert (reached(fact, {"a": lines}) == ["a"]) == spoken
+    assert (Index({"a": lines}).reached(fact) == ["a"]) == spoken
 
 
 def test_the_name_of_the_catalogs_file_is_no_change() -> None:
