@@ -30,12 +30,17 @@ def prose(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """The text as inline code, in a table's cell too."""
+    """The text as inline code in a table's cell."""
+    return span(text).replace("|", "\\|")
+
+
+def span(text: str) -> str:
+    """The text as inline code outside of tables."""
     fence, blank = "`", ""
     if "`" in text:
         fence *= 1 + max(map(len, re.findall("`+", text)))
         blank = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{blank}{text}{blank}{fence}".replace("|", "\\|")
+    return f"{fence}{blank}{text}{blank}{fence}"
 
 
 def choice(labels: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from generator.diff.change import LEVELS, enumerated, listed
 from generator.diff.wording import drop, give, steps
-from generator.markdown import choice, code, prose, table
+from generator.markdown import choice, code, prose, span, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,6 +23,10 @@ MAX_LENGTH = 60_000
 
 _ROWS = 40
 """Labels in the table, and steps at one point of the plan; each change says its own."""
+_PIECES = re.compile(
+    r"(?<!`)(?P<fence>`+)(?!`).+?(?<!`)(?P=fence)(?!`)"  # code
+    r"|[^`\s]+(?: [^`\s]+)*|`"  # words between single blanks
+)
 _HEADINGS: dict[Level, tuple[str, str, str]] = {
     "breaking": ("Breaks something", "breaks something", "break something"),
     "action": ("Needs somebody to act", "needs somebody to act", "need somebody to act"),
@@ -36,7 +40,7 @@ def markdown(report: Report, catalog: str, base: str) -> str:
     """The whole comment; `base` says what the catalog is compared with."""
     parts = [
         f"### GPU catalog: {_counted(report)}",
-        f"What this change of {code(catalog)} means, compared with {code(base)}. Merging alone"
+        f"What this change of {span(catalog)} means, compared with {span(base)}. Merging alone"
         " changes nothing yet: files reach the systems that use them by `gpu-catalog publish`.",
         *_edits(report),
         *_plan(report),
@@ -155,7 +159,4 @@ def _everything(total: Effects) -> Iterator[str]:
 
 def _marked(text: str) -> str:
     """The text with its `code` kept, and everything else as it reads."""
-    return "".join(
-        part if number % 2 else re.sub(r"\S+(?: \S+)*", lambda match: prose(match[0]), part)
-        for number, part in enumerate(re.split(r"(`[^`]*`)", text))
-    )
+    return _PIECES.sub(lambda match: match[0] if match["fence"] else prose(match[0]), text)

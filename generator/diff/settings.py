@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from generator.diff.change import UNLIMITED, Change, listed, on
+from generator.markdown import span
 
 if TYPE_CHECKING:
     from generator.diff.comparing import Difference, Side
@@ -96,7 +98,7 @@ def setting(fact: Difference, _old: Side, _new: Side) -> Change:
 def _words(setting: str | tuple[str, ...] | None) -> str:
     if isinstance(setting, tuple):
         return listed(setting) or "none"
-    return f"`{setting}`" if setting else "none"
+    return span(setting) if setting else "none"
 
 
 def waldur(fact: Difference, _old: Side, _new: Side) -> Change:
@@ -118,7 +120,8 @@ def waldur(fact: Difference, _old: Side, _new: Side) -> Change:
 
 
 def _text(setting: object) -> str | None:
-    return None if setting is None else str(setting)
+    """The setting as YAML writes it."""
+    return setting if setting is None or isinstance(setting, str) else json.dumps(setting)
 
 
 def consumer(fact: Difference, _old: Side, _new: Side) -> Change:
@@ -197,7 +200,7 @@ def replaced_by(fact: Difference, _old: Side, _new: Side) -> Change:
 
 _COSMETIC = {
     "name": "`{subject}` is called {after} instead of {before}",
-    "note": "the note of `{subject}` reads `{after}` instead of `{before}`",
+    "note": "the note of `{subject}` reads {after} instead of {before}",
     "reason": "the reason of `{subject}` is {after} instead of {before}",
     "order": "the order of `{subject}` changes",
 }
@@ -206,6 +209,8 @@ _COSMETIC = {
 def cosmetic(fact: Difference, _old: Side, _new: Side) -> Change:
     """What people only read."""
     subject = fact.new if isinstance(fact.new, str) else fact.new.label
-    words = _COSMETIC[fact.aspect]
-    title = words.format(subject=subject, before=fact.before, after=fact.after)
+    values = {side: getattr(fact, side) for side in ("before", "after")}
+    if fact.aspect == "note":
+        values = {side: _words(note) for side, note in values.items()}
+    title = _COSMETIC[fact.aspect].format(subject=subject, **values)
     return Change("cosmetic", "GC813", title, "")

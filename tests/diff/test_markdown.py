@@ -26,6 +26,14 @@ def test_names_read_as_they_are() -> None:
     assert f"nvidia.com/l4 is called {NAME} instead of NVIDIA L4." in texts(comment)
 
 
+def test_backticks_and_bars_in_code_read_as_they_are() -> None:
+    note = "what `nvidia-smi` says, or ``more`` | less"
+    new = project(edited(("note: Say which.", f"note: '{note}'")))
+    said = texts(markdown(report(project(BASE), new), "catalog.yaml", "git:a`b|c"))
+    assert f"The note of nvidia.com/any reads {note} instead of Say which.." in said
+    assert "compared with git:a`b|c." in said
+
+
 def test_quota_keys_of_one_cluster_stay_on_the_others() -> None:
     new = project(
         edited(
