@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from generator.markdown import span
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -15,7 +17,7 @@ UNLIMITED = (
     " key before the label can be had, with 0 where nothing was bought."
 )
 
-RECORD = "record evidence anew: `gpu-catalog cluster check CLUSTER --record`"
+RECORD = "record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`"
 
 
 class Change(NamedTuple):
@@ -42,14 +44,14 @@ class Change(NamedTuple):
 
 def listed(words: Iterable[str], last: str = "and") -> str:
     """`a`, `b` and `c`, each as code."""
-    return enumerated([f"`{word}`" for word in words], last)
+    return enumerated([span(word) for word in words], last)
 
 
 def shortened(words: Sequence[str], shown: int) -> str:
     """The first of the words as `listed` has them, and how many more there are."""
     if len(words) <= shown:
         return listed(words)
-    return enumerated([*(f"`{word}`" for word in words[:shown]), f"{len(words) - shown} more"])
+    return enumerated([*map(span, words[:shown]), f"{len(words) - shown} more"])
 
 
 def enumerated(words: Sequence[str], last: str = "and") -> str:
@@ -60,3 +62,8 @@ def enumerated(words: Sequence[str], last: str = "and") -> str:
 def on(clusters: Sequence[str] | None) -> str:
     """` on a and b`, or nothing where that is everywhere."""
     return f" on {listed(clusters)}" if clusters else ""
+
+
+def delete_class(name: str, clusters: Sequence[str]) -> str:
+    """How a device class goes from these clusters, or from all."""
+    return f"`kubectl delete deviceclass {name}`{on(clusters)}"

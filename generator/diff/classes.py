@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.diff.change import RECORD, UNLIMITED, Change, listed, on
+from generator.diff.change import RECORD, UNLIMITED, Change, delete_class, listed, on
 
 if TYPE_CHECKING:
     from generator.diff.comparing import Difference, Side
@@ -59,9 +59,10 @@ def verified(fact: Difference, _old: Side, _new: Side) -> Change:
     return Change("action", "GC808", f"`{name}` is no longer verified{where}", why, after=(RECORD,))
 
 
-def device_class(fact: Difference, _old: Side, new: Side) -> Change:
+def device_class(fact: Difference, old: Side, new: Side) -> Change:
     """The name of a label's class, or whether it has one."""
     label, key = fact.new.label, fact.new.quota_key
+    was, now = old.some(fact.old.label), new.some(label)
     before, after = fact.before, fact.after
     if after is None:
         return Change(
@@ -69,7 +70,7 @@ def device_class(fact: Difference, _old: Side, new: Side) -> Change:
             "GC805",
             f"`{label}` loses its device class `{before}`",
             "Without a class, DRA hands no device out for the label: workloads stay pending.",
-            after=(f"`kubectl delete deviceclass {before}`",),
+            after=(delete_class(before, was),),
         )
     if before is None or _has_class(new, before):
         return Change(
@@ -78,8 +79,9 @@ def device_class(fact: Difference, _old: Side, new: Side) -> Change:
             f"`{label}` gets the device class `{after}`",
             f"From now on DRA hands devices out for it. {UNLIMITED}",
             quota_before=(key,),
+            quota_clusters=now,
             after=(RECORD,),
-            rollback=f"revert and publish, then `kubectl delete deviceclass {after}`",
+            rollback=f"revert and publish, then {delete_class(after, now)}",
         )
     return Change(
         "action",
@@ -88,14 +90,11 @@ def device_class(fact: Difference, _old: Side, new: Side) -> Change:
         "Kubernetes knows no renaming: the old class stays until somebody deletes it. While both"
         " claim one label, the younger of them wins, and deleting the other can take the label"
         " away from both (kubernetes#141103).",
-        before=(
-            f"`kubectl delete deviceclass {before}`; nothing new starts until the next is there",
-        ),
+        before=(f"{delete_class(before, was)}; nothing new starts until the next is there",),
         after=(RECORD,),
-        rollback=f"`kubectl delete deviceclass {after}`, then revert and publish",
+        rollback=f"{delete_class(after, now)}, then revert and publish",
     )
 
 
 def _has_class(side: Side, name: str) -> bool:
-    classes = (one.device_class for one in side.catalog.offerings)
-    return any(one is not None and one.name == name for one in classes)
+    return name in {one.device_class.name for one in side.catalog.offerings if one.device_class}

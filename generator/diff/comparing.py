@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from generator.diff.pairing import pairing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from generator.catalog.evidence import Evidence
     from generator.catalog.model import Catalog, Offering
@@ -25,6 +25,11 @@ class Side(NamedTuple):
     catalog: Catalog
     evidence: Mapping[str, Evidence]
     placed: Mapping[str, Mapping[str, Offering]]
+
+    def some(self, label: str) -> tuple[str, ...]:
+        """The clusters that offer the label; none where that is all of them."""
+        names = tuple(self.placed[label])
+        return names if len(names) < len(self.catalog.clusters) else ()
 
 
 class Difference(NamedTuple):
@@ -58,8 +63,10 @@ def compare(old: Side, new: Side) -> list[Difference]:
     return [
         *(Difference("offering", one, None) for one in found.removed),
         *(Difference("offering", None, one) for one in found.added),
+        *_enabled(old, new, found.pairs),
         *(fact for pair in found.pairs for fact in _pair(old, new, *pair)),
         *(fact for pair in found.kept for fact in _kept(old, new, *pair)),
+        *_components(old.catalog, new.catalog, found.kept),
         *_retired(old.catalog, new.catalog),
         *_named(old.catalog.clusters, new.catalog.clusters, "cluster", _CLUSTER),
         *_named(old.catalog.consumers, new.catalog.consumers, "consumer", _CONSUMER),
@@ -123,16 +130,45 @@ def _kept(old: Side, new: Side, before: Offering, after: Offering) -> Iterator[D
     yield from _on_clusters(old, new, before, after)
 
 
+def _components(
+    old: Catalog, new: Catalog, kept: Iterable[tuple[Offering, Offering]]
+) -> Iterator[Difference]:
+    """Components that go or come with an offering whose label is another one's before or after."""
+    was, now = ({None, *(one.component for one in each.offerings)} for each in (old, new))
+    for before, after in kept:
+        if before.component not in now:
+            yield Difference("component", before, after, before.component, None)
+        if after.component not in was:
+            yield Difference("component", before, after, None, after.component)
+
+
+def _enabled(
+    old: Side, new: Side, pairs: Iterable[tuple[Offering, Offering]]
+) -> Iterator[Difference]:
+    """Where labels are offered in one catalog alone, of the clusters of both.
+
+    A renamed label is held against its new name, unless one of the two is another offering's.
+    """
+    before, after = ({one.label: one for one in each.catalog.offerings} for each in (old, new))
+    known = {one.name for one in new.catalog.clusters}
+    shared = sorted(one.name for one in old.catalog.clusters if one.name in known)
+    same = [(one, after[one.label]) for one in old.catalog.offerings if one.label in after]
+    renamed = [pair for pair in pairs if pair[0].label != pair[1].label]
+    for one, other in (*same, *renamed):
+        was, now = old.placed[one.label], new.placed[other.label]
+        gone = tuple(name for name in shared if name in was and name not in now)
+        come = tuple(name for name in shared if name in now and name not in was)
+        is_same = one.label == other.label
+        if gone and (is_same or one.label not in after):
+            yield Difference("enabled", one, other, before=True, after=False, clusters=gone)
+        if come and (is_same or other.label not in before):
+            yield Difference("enabled", one, other, before=False, after=True, clusters=come)
+
+
 def _on_clusters(old: Side, new: Side, before: Offering, after: Offering) -> Iterator[Difference]:
     """What an offering is on the clusters of both catalogs; a fact of all of them is one fact."""
     was, now = old.placed[before.label], new.placed[after.label]
-    known = {one.name for one in new.catalog.clusters}
-    shared = [one.name for one in old.catalog.clusters if one.name in known]
-    for here, there in ((was, now), (now, was)):
-        names = tuple(sorted(name for name in shared if name in here and name not in there))
-        if names:
-            yield Difference("enabled", before, after, here is was, here is now, names)
-    both = [name for name in shared if name in was and name in now]
+    both = [name for name in was if name in now]
     facts: dict[tuple[Any, ...], list[str]] = {}
     for name in both:
         verified = old.evidence[name].verifies(was[name]), new.evidence[name].verifies(now[name])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from generator.catalog.model import Offering
 from generator.diff import classes, offerings, settings
-from generator.diff.change import LEVELS
+from generator.diff.change import LEVELS, Change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from generator.diff.change import Change
     from generator.diff.comparing import Difference, Side
 
 _MEANINGS: Mapping[str, Callable[[Difference, Side, Side], Change]] = {
@@ -39,5 +39,20 @@ _MEANINGS: Mapping[str, Callable[[Difference, Side, Side], Change]] = {
 
 def changes(facts: Iterable[Difference], old: Side, new: Side) -> list[tuple[Difference, Change]]:
     """Each fact with what it means for who goes from the old catalog to the new one."""
-    found = [(fact, _MEANINGS[fact.aspect](fact, old, new)) for fact in facts]
+    found = [(fact, _meaning(fact, old, new)) for fact in facts]
     return sorted(found, key=lambda one: LEVELS.index(one[1].level))
+
+
+def _meaning(fact: Difference, old: Side, new: Side) -> Change:
+    change = _MEANINGS[fact.aspect](fact, old, new)
+    if change.level in ("safe", "cosmetic") or _is_used(fact, old, new):
+        return change
+    nobody = "No cluster offered it" if fact.old else "No cluster offers it yet"
+    return Change("safe", "GC812", change.title, f"{nobody}, so nothing changes for anybody.")
+
+
+def _is_used(fact: Difference, old: Side, new: Side) -> bool:
+    """Whether anybody can be affected; that a cluster begins to offer it is a fact of its own."""
+    if fact.aspect == "enabled" or not isinstance(fact.old or fact.new, Offering):
+        return True
+    return bool(old.placed[fact.old.label] if fact.old else new.placed[fact.new.label])

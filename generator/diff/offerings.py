@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.diff.change import RECORD, UNLIMITED, Change, listed, on
+from generator.diff.change import RECORD, UNLIMITED, Change, delete_class, listed, on
 from generator.kubernetes import QUOTA_PREFIX
 
 if TYPE_CHECKING:
@@ -17,9 +17,10 @@ _REASONS = {
 }
 
 
-def label(fact: Difference, _old: Side, new: Side) -> Change:
+def label(fact: Difference, old: Side, new: Side) -> Change:
     """A label that became another one, for the same component or the same devices."""
     before, after = fact.before, fact.after
+    clusters = old.some(before)
     change = Change(
         "breaking",
         "GC801",
@@ -29,14 +30,17 @@ def label(fact: Difference, _old: Side, new: Side) -> Change:
         edits=((before, (after,)),),
         quota_before=(QUOTA_PREFIX + after,),
         quota_after=(QUOTA_PREFIX + before,),
+        quota_clusters=clusters,
         after=(RECORD,) if fact.new.device_class else (),
-        rollback=f"give the quotas `{QUOTA_PREFIX}{before}` again, then revert and publish; actions"
-        f" that say `{after}` by then must be changed back",
+        rollback=f"give the quotas{on(clusters)} `{QUOTA_PREFIX}{before}` again, then revert and"
+        f" publish; actions that say `{after}` by then must be changed back",
     )
     heir = new.catalog.offering(before)
     if heir is None:
         retired = _retired(new, before)
-        return _told(change, retired) if retired else _untold(change, before, (after,))
+        if retired is None:
+            return _untold(change, before, (after,), old)
+        return _told(change, retired)._replace(edits=((before, retired.replaced_by or (after,)),))
     if heir.deprecated is None:
         return change._replace(
             title=f"`{before}` is now {heir.name}, and {fact.new.name} is `{after}`",
@@ -50,6 +54,7 @@ def label(fact: Difference, _old: Side, new: Side) -> Change:
         why=f"`{before}` stays as a deprecated offering: actions that say it go on, and can be"
         f" changed when it suits. Waldur counts `{QUOTA_PREFIX}{after}` alone from now on."
         f" {UNLIMITED}",
+        edits=((before, heir.deprecated.replaced_by or (after,)),),
         quota_after=(),
         before=(f"leave `{QUOTA_PREFIX}{before}` in the quotas for as long as the label lives",),
         rollback=f"revert and publish; actions that say `{after}` by then must be changed back",
@@ -62,17 +67,15 @@ def offering(fact: Difference, old: Side, new: Side) -> Change:
 
 
 def _added(one: Offering, new: Side) -> Change:
-    clusters = list(new.placed[one.label])
-    if not clusters:
-        why = "No cluster offers it yet, so nothing changes for anybody."
-        return Change("safe", "GC812", f"`{one.label}` is new ({one.name})", why)
+    clusters = new.some(one.label)
     kind = "new and deprecated" if one.deprecated else "new"
-    where = on(clusters) if len(new.catalog.clusters) > 1 else ""
-    return _available(one, f"`{one.label}` is {kind} ({one.name}){where}", ())
+    change = _available(one, f"`{one.label}` is {kind} ({one.name}){on(clusters)}", clusters)
+    return change._replace(before=_sell(one.component)) if one.component else change
 
 
 def _available(one: Offering, title: str, clusters: tuple[str, ...]) -> Change:
     no_class = "" if one.device_class else " It has no device class: DRA cannot hand it out yet."
+    keys = f"only then drop `{one.quota_key}` from the quotas{' there' if clusters else ''}"
     return Change(
         "action",
         "GC807",
@@ -80,8 +83,8 @@ def _available(one: Offering, title: str, clusters: tuple[str, ...]) -> Change:
         f"{UNLIMITED}{no_class}",
         quota_before=(one.quota_key,),
         quota_clusters=clusters,
-        rollback=f"revert and publish, delete the DeviceClass{on(clusters)}, and only then drop"
-        f" `{one.quota_key}` from the quotas{' there' if clusters else ''}",
+        after=(RECORD,) if one.device_class else (),
+        rollback=", ".join(("revert and publish", *_delete_class(one, clusters), f"and {keys}")),
     )
 
 
@@ -89,7 +92,8 @@ def _removed(one: Offering, old: Side, new: Side) -> Change:
     retired = _retired(new, one.label)
     choices = retired.replaced_by if retired else ()
     instead = f" Write {listed(choices, 'or')} instead." if choices else " Nothing replaces it."
-    clusters = list(old.placed[one.label])
+    clusters = old.some(one.label)
+    unsold = (f"take the component `{one.component}` out of Waldur's plans",)
     change = Change(
         "breaking",
         "GC801",
@@ -98,15 +102,19 @@ def _removed(one: Offering, old: Side, new: Side) -> Change:
         f" stay pending.{instead}",
         edits=((one.label, choices),),
         quota_after=(one.quota_key,),
-        after=_delete_class(one) if clusters else (),
-        rollback=f"give the quotas `{one.quota_key}` again, then revert and publish",
+        quota_clusters=clusters,
+        after=(*_delete_class(one, clusters), *(unsold if one.component else ())),
+        rollback=f"give the quotas{on(clusters)} `{one.quota_key}` again, then revert and publish",
     )
-    return _told(change, retired) if retired else _untold(change, one.label, choices)
+    return _told(change, retired) if retired else _untold(change, one.label, choices, old)
 
 
-def _delete_class(one: Offering, where: str = "") -> tuple[str, ...]:
-    device_class = one.device_class
-    return (f"`kubectl delete deviceclass {device_class.name}`{where}",) if device_class else ()
+def _delete_class(one: Offering, clusters: tuple[str, ...]) -> tuple[str, ...]:
+    return (delete_class(one.device_class.name, clusters),) if one.device_class else ()
+
+
+def _sell(component: str) -> tuple[str, ...]:
+    return (f"add the component `{component}` to the offering and its plans in Waldur",)
 
 
 def _retired(new: Side, label: str) -> RetiredLabel | None:
@@ -118,8 +126,10 @@ def _told(change: Change, retired: RetiredLabel) -> Change:
     return change._replace(why=f"{change.why} {reason}") if reason else change
 
 
-def _untold(change: Change, label: str, choices: tuple[str, ...]) -> Change:
+def _untold(change: Change, label: str, choices: tuple[str, ...], old: Side) -> Change:
     """The label is gone without a trace: no tool can tell people what to write instead."""
+    if not old.placed[label]:  # nobody could write it
+        return change
     instead = f" with `replaced_by: [{', '.join(choices)}]`" if choices else ""
     return change._replace(
         code="GC802",
@@ -129,13 +139,17 @@ def _untold(change: Change, label: str, choices: tuple[str, ...]) -> Change:
     )
 
 
-def enabled(fact: Difference, _old: Side, new: Side) -> Change:
+def enabled(fact: Difference, old: Side, new: Side) -> Change:
     """An offering that some clusters offer now, or no longer."""
-    one, where, clusters = fact.new, on(fact.clusters), fact.clusters or ()
+    where, clusters = on(fact.clusters), fact.clusters or ()
     if fact.after:
-        title = f"`{one.label}` ({one.name}) is offered{where} as well"
-        return _available(one, title, clusters)
-    still = list(new.placed[one.label])
+        first = not old.placed[fact.old.label]
+        one: Offering = fact.new
+        also = "for the first time" if first else "as well"
+        change = _available(one, f"`{one.label}` ({one.name}) is offered{where} {also}", clusters)
+        return change._replace(before=_sell(one.component)) if first and one.component else change
+    one = fact.old
+    still = list(new.placed.get(one.label, ()))
     return Change(
         "breaking",
         "GC803",
@@ -145,7 +159,7 @@ def enabled(fact: Difference, _old: Side, new: Side) -> Change:
         quota_after=(one.quota_key,),
         quota_clusters=clusters,
         before=(f"have users of `{one.label}`{where} ask for another label, or go elsewhere",),
-        after=_delete_class(one, where),
+        after=_delete_class(one, clusters),
         rollback=f"give the quotas{where} `{one.quota_key}` again, then revert and publish",
     )
 
@@ -159,13 +173,16 @@ def component(fact: Difference, _old: Side, _new: Side) -> Change:
             "GC811",
             f"Waldur sells `{fact.new.label}` as the component `{after}`",
             f"What tenants buy becomes their quota of `{key}`.",
-            before=(f"add the component `{after}` to the offering and its plans in Waldur",),
+            before=_sell(after),
             rollback="revert and publish, then take the component out of Waldur's plans",
         )
-    if after is None:
-        title = f"Waldur no longer sells `{fact.new.label}`: the component `{before}` is gone"
-    else:
+    gone = f"the component `{before}` is gone"
+    if after:
         title = f"Waldur's component `{before}` is renamed to `{after}`"
+    elif fact.new.component:  # another offering has the label now
+        title = f"{gone}: Waldur sells `{fact.new.label}` as `{fact.new.component}`"
+    else:
+        title = f"Waldur no longer sells `{fact.new.label}`: {gone}"
     steps = (f"add `{after}` to Waldur's offering and plans, and move the limits of `{before}`",)
     return Change(
         "breaking",

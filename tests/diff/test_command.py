@@ -162,7 +162,7 @@ def test_json_has_every_part_of_a_change() -> None:
         "edits": [{"old": "nvidia.com/l4", "new": ["nvidia.com/l4x"]}],
         "quota_keys_before": ["requests.nvidia.com/l4x"],
         "quota_keys_dropped": ["requests.nvidia.com/l4"],
-        "quota_clusters": [],
+        "quota_clusters": ["one"],
         "before": [],
         "after": [],
         "rollback": change["rollback"],

@@ -49,7 +49,8 @@ def test_quota_keys_of_one_cluster_stay_on_the_others() -> None:
     plan = [line[3:] for line in comment.splitlines() if re.match(r"\d\. .*quota", line)]
     assert plan == [
         "Give every tenant's quota on `two` `requests.nvidia.com/l4`, 0 where nothing was bought.",
-        "Once no workload asks for it, drop `requests.nvidia.com/any` from every quota.",
+        "Once no workload asks for it there, drop `requests.nvidia.com/any` from every quota on"
+        " `one`.",
         "Once no workload asks for it there, drop `requests.nvidia.com/a10g` from every quota on"
         " `two`.",
     ]

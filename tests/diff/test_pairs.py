@@ -10,7 +10,7 @@ import yaml
 from generator.diff.change import Change
 from generator.diff.comparing import Side, compare
 from generator.diff.meaning import changes
-from tests.diff.projects import BASE, backwards, edited, project, side_of
+from tests.diff.projects import backwards, edited, project, side_of
 
 PAIRS = yaml.safe_load((Path(__file__).parent / "pairs.yaml").read_text())
 each = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
@@ -18,8 +18,9 @@ each = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
 
 def sides(pair: dict[str, Any]) -> tuple[Side, Side]:
     old, new = pair.get("verified", ([], []))
-    text = edited(*(tuple(edit) for edit in pair["edits"]))
-    return read(BASE, tuple(old)), read(text, tuple(new))
+    before = edited(*map(tuple, pair.get("before", ())))
+    after = edited(*map(tuple, pair["edits"]), text=before)
+    return read(before, tuple(old)), read(after, tuple(new))
 
 
 @functools.cache

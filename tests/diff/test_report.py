@@ -33,12 +33,14 @@ def test_a_renamed_label() -> None:
         " was a typo."
     )
     assert said(found) == [
-        "first: give every tenant's quota `requests.nvidia.com/l4x`, 0 where nothing was bought",
+        "first: give every tenant's quota on `one` `requests.nvidia.com/l4x`, 0 where nothing"
+        " was bought",
         "users: change `gpuLabel: nvidia.com/l4` to `gpuLabel: nvidia.com/l4x`",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
-        "then: once no workload asks for it, drop `requests.nvidia.com/l4` from every quota",
-        "way back: give the quotas `requests.nvidia.com/l4` again, then revert and publish; actions"
-        " that say `nvidia.com/l4x` by then must be changed back",
+        "then: once no workload asks for it there, drop `requests.nvidia.com/l4` from every quota"
+        " on `one`",
+        "way back: give the quotas on `one` `requests.nvidia.com/l4` again, then revert and"
+        " publish; actions that say `nvidia.com/l4x` by then must be changed back",
     ]
 
 
@@ -53,7 +55,8 @@ def test_a_renamed_label_that_lives_on() -> None:
     )
     assert [change.code for _, change, _ in found.changes] == ["GC806", "GC810", "GC812"]
     assert said(found) == [
-        "first: give every tenant's quota `requests.nvidia.com/l4x`, 0 where nothing was bought",
+        "first: give every tenant's quota on `one` `requests.nvidia.com/l4x`, 0 where nothing"
+        " was bought",
         "first: leave `requests.nvidia.com/l4` in the quotas for as long as the label lives",
         "users: change `gpuLabel: nvidia.com/l4` to `gpuLabel: nvidia.com/l4x`",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
@@ -79,8 +82,11 @@ def test_a_withdrawn_offering() -> None:
     assert said(found) == [
         "users: take `gpuLabel: nvidia.com/l4` out of your actions: nothing replaces it",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
-        "then: once no workload asks for it, drop `requests.nvidia.com/l4` from every quota",
-        "way back: give the quotas `requests.nvidia.com/l4` again, then revert and publish",
+        "then: take the component `gpu_l4` out of Waldur's plans",
+        "then: once no workload asks for it there, drop `requests.nvidia.com/l4` from every quota"
+        " on `one`",
+        "way back: give the quotas on `one` `requests.nvidia.com/l4` again, then revert and"
+        " publish",
     ]
 
 
@@ -109,8 +115,30 @@ def test_an_offering_that_comes_to_one_cluster_more() -> None:
         "first: give every tenant's quota on `two` `requests.nvidia.com/l4`, 0 where nothing was"
         " bought",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
-        "way back: revert and publish, delete the DeviceClass on `two`, and only then drop"
-        " `requests.nvidia.com/l4` from the quotas there",
+        "way back: revert and publish, and only then drop `requests.nvidia.com/l4` from the quotas"
+        " there",
+    ]
+
+
+def test_an_offering_that_comes_to_its_first_cluster() -> None:
+    start, end = (BASE.index(name) for name in ("  - name: one\n", "  - name: two\n"))
+    without = edited(
+        (BASE[start:end], BASE[start:end] + "    offerings: [gpu_a100]\n"),
+        ("[gpu_a10g, gpu_a100]", "[gpu_a100]"),
+    )
+    offered = edited(
+        ("offerings: [gpu_a100]\n    overr", "offerings: [gpu_a10g, gpu_a100]\n    overr"),
+        text=without,
+    )
+    found = report(project(without), project(offered))
+    assert said(found) == [
+        "first: give every tenant's quota on `two` `requests.nvidia.com/a10g`, 0 where nothing was"
+        " bought",
+        "first: add the component `gpu_a10g` to the offering and its plans in Waldur",
+        "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
+        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`",
+        "way back: revert and publish, `kubectl delete deviceclass a10g.nvidia.com` on `two`, and"
+        " only then drop `requests.nvidia.com/a10g` from the quotas there",
     ]
 
 
@@ -135,11 +163,65 @@ def test_an_added_offering() -> None:
         " class: DRA cannot hand it out yet."
     )
     assert said(found) == [
-        "first: give every tenant's quota `requests.nvidia.com/h100`, 0 where nothing was bought",
+        "first: give every tenant's quota on `one` `requests.nvidia.com/h100`, 0 where nothing was"
+        " bought",
+        "first: add the component `gpu_h100` to the offering and its plans in Waldur",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
-        "way back: revert and publish, delete the DeviceClass, and only then drop"
-        " `requests.nvidia.com/h100` from the quotas",
+        "way back: revert and publish, and only then drop `requests.nvidia.com/h100` from the"
+        " quotas there",
     ]
+
+
+def test_a_class_that_one_cluster_of_two_gets() -> None:
+    l4 = "{accelerator: nvidia-l4}"
+    found = of((l4, f"{l4}\n    device_class: {{product_names: [NVIDIA L4]}}"))
+    assert said(found) == [
+        "first: give every tenant's quota on `one` `requests.nvidia.com/l4`, 0 where nothing was"
+        " bought",
+        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`",
+        "way back: revert and publish, then `kubectl delete deviceclass l4.nvidia.com` on `one`",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("offerings", "services"),
+    [("[gpu_a100]", ()), ("[gpu_a10g, gpu_a100]", ("kube-scheduler",))],
+)
+def test_the_scheduler_keeps_no_class_that_no_cluster_has(
+    offerings: str, services: tuple[str, ...]
+) -> None:
+    old, new = (
+        edited(
+            (
+                "namespace: themelio\n  - name: two",
+                f"namespace: themelio\n    offerings: {offerings}\n  - name: two",
+            ),
+            (
+                "offerings: [gpu_a10g, gpu_a100]\n    overrides",
+                f"offerings: {offerings}\n    overrides",
+            ),
+            ("[NVIDIA A10G]", products),
+        )
+        for products in ("[NVIDIA A10G]", "[NVIDIA A10G, NVIDIA A10G-24Q]")
+    )
+    found = report(project(old), project(new))
+    assert found.total.services == found.changes[0][2].services == services
+
+
+@pytest.mark.parametrize(
+    "lives",
+    [
+        "retired_labels:\n"
+        "  - {label: nvidia.com/l4, reason: renamed, replaced_by: [nvidia.com/a10g]}",
+        "  - name: L4\n    label: nvidia.com/l4\n    node_selector: {a: b}\n"
+        "    deprecated: {replaced_by: [nvidia.com/a10g]}\nretired_labels:",
+    ],
+    ids=["retired", "deprecated"],
+)
+def test_people_write_what_the_catalog_says_instead_of_a_renamed_label(lives: str) -> None:
+    found = of(("label: nvidia.com/l4\n", "label: nvidia.com/l4x\n"), ("retired_labels:", lives))
+    edits = {edit for _, change, _ in found.changes for edit in change.edits}
+    assert edits == {("nvidia.com/l4", ("nvidia.com/a10g",))}
 
 
 def test_a_renamed_class() -> None:
@@ -147,7 +229,7 @@ def test_a_renamed_class() -> None:
     assert said(found) == [
         "first: `kubectl delete deviceclass a10g.nvidia.com`; nothing new starts until the next is"
         " there",
-        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --record`",
+        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`",
         "way back: `kubectl delete deviceclass gpus.example.org`, then revert and publish",
     ]
     assert found.changes[0][2].consumers == {
@@ -163,7 +245,7 @@ def test_a_wider_class() -> None:
     found = of(("a10g: [NVIDIA A10G]", "a10g: [NVIDIA A10G, NVIDIA A10G-24Q]"))
     assert said(found) == [
         "restart: kube-scheduler",
-        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --record`",
+        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`",
         "way back: revert and publish",
     ]
     assert found.changes[0][2].artifacts == (
