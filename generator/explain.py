@@ -78,7 +78,7 @@ def _offering(project: Project, offering: Offering, position: str) -> Explanatio
         "device class": offering.device_class.name if offering.device_class else "none yet",
     }
     if offering.deprecated:
-        instead = ", ".join(offering.deprecated.replaced_by)
+        instead = ", ".join(offering.deprecated.replaced_by) or "nothing, it goes"
         facts["deprecated"] = f"{offering.deprecated.note} Instead: {instead}".strip()
     for cluster in project.catalog.clusters:
         facts[f"on {cluster.name}"] = _on(cluster, project, offering.label)

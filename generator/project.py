@@ -103,7 +103,11 @@ def open_project(
         raise files.unsafe(path, "there is no such file", missing)
     catalog, source, warnings = reader.read(data, str(path))
     evidence = {}
-    for cluster in catalog.clusters:
+    for index, cluster in enumerate(catalog.clusters):
         kept = path.parent / cluster.evidence
+        if kept == path:
+            message = f"`{cluster.evidence}` is the catalog itself"
+            hint = f"write another, such as evidence/{cluster.name}.yaml"
+            raise Invalid(source.finding("GC224", ("clusters", index, "evidence"), message, hint))
         evidence[cluster.name] = read_evidence(read(kept), str(kept))
     return Project(path, catalog, source, evidence, warnings)

@@ -103,6 +103,12 @@ def test_mig_without_class():
     assert head.endswith("  on small      not verified, on nodes with accelerator=nvidia-a100")
 
 
+def test_deprecated_without_a_replacement():
+    note = "{ replaced_by: [nvidia.com/a100], note: It did not say which. }"
+    Path("catalog.yaml").write_text(CATALOG.replace(note, "{}"))
+    assert "  deprecated    Instead: nothing, it goes\n" in told("nvidia.com/gpu")[0]
+
+
 def test_deprecated():
     head, _ = told("nvidia.com/gpu")
     assert "  component     none: Waldur never sold it\n" in head

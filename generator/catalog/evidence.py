@@ -69,8 +69,11 @@ def read_evidence(data: bytes | None, path: str) -> Evidence:
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        finding = Finding(_CODE, "error", path, line, 1, "is not UTF-8", _HINT)
+        from generator.reports import finding_in
+
+        shown = data.decode("utf-8-sig", "replace")
+        start = len(data[: error.start].decode("utf-8-sig"))
+        finding = finding_in(shown, start, path, _CODE, "error", "is not UTF-8", _HINT)
         raise Invalid(finding) from error
     reader = _Reader(text, path)
     evidence = reader.read()

@@ -103,6 +103,7 @@ def test_faults(old, new, line, column, message):
         ("a", 1, 1, "must be a mapping"),
         ("{[]: 1}", 1, 2, "must be a text that is not empty"),
         (b"a\n\xff", 2, 1, "is not UTF-8"),
+        (b"\xef\xbb\xbfa\nb: \xff", 2, 4, "is not UTF-8"),
     ],
 )
 def test_no_evidence(text, line, column, message):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def problems(catalog: Catalog, _content: Data) -> Iterator[Problem]:
     """Clusters on which DRA's extended resources cannot work, or work with a caveat."""
-    kept: dict[str, str] = {}
+    kept: dict[PurePosixPath, str] = {}
     for index, cluster in enumerate(catalog.clusters):
         where: Where = ("clusters", index)
         yield from _version(cluster, where)
@@ -67,7 +67,7 @@ def _gates(cluster: Cluster, where: Where) -> Iterator[Problem]:
             yield Problem("GC214", at, message, hint, "warning")
 
 
-def _evidence(cluster: Cluster, where: Where, kept: dict[str, str]) -> Iterator[Problem]:
+def _evidence(cluster: Cluster, where: Where, kept: dict[PurePosixPath, str]) -> Iterator[Problem]:
     where = (*where, "evidence")
     path = PurePosixPath(cluster.evidence)
     parts = {part.casefold() for part in path.parts}
@@ -77,7 +77,12 @@ def _evidence(cluster: Cluster, where: Where, kept: dict[str, str]) -> Iterator[
     elif not parts or cluster.evidence.endswith("/"):
         message = f"`{cluster.evidence}` is a folder, not a file"
         yield Problem("GC224", where, message, f"such as evidence/{cluster.name}.yaml")
-    other = kept.setdefault(str(path).casefold(), cluster.name)
-    if other != cluster.name:
-        message = f"`{cluster.evidence}` already holds the evidence of {other}"
-        yield Problem("GC224", where, message, "give each cluster a file of its own")
+    folded = PurePosixPath(str(path).casefold())
+    for file, other in kept.items():
+        if file == folded:
+            message = f"`{cluster.evidence}` already holds the evidence of {other}"
+            yield Problem("GC224", where, message, "give each cluster a file of its own")
+        elif file in folded.parents or folded in file.parents:
+            message = f"`{cluster.evidence}` is in the way of the evidence of {other}"
+            yield Problem("GC224", where, message, "one path is a file and a folder: change one")
+    kept.setdefault(folded, cluster.name)
