@@ -112,6 +112,49 @@ def test_a_deprecated_offering_may_share_devices_for_a_while() -> None:
     assert len(catalog.clusters[0].offerings) == 4
 
 
+def test_two_offerings_share_no_devices_behind_a_deprecated_one() -> None:
+    old = "  - name: An old label"
+    shared = "{accelerator: old}\n    device_class: {products: [a10g]}"
+    text = BASE.replace("{accelerator: old}", shared)
+    head, _, rest = text.partition("  - component: gpu_a10g\n")
+    kept, _, after = rest.partition(old)
+    deprecated, _, tail = after.partition("retired_labels:")
+    again = kept.replace("nvidia.com/a10g", "nvidia.com/cheap").partition("  - comp")[0]
+    text = (
+        f"{head}{old}{deprecated}  - component: gpu_a10g\n{kept}"
+        f"  - component: gpu_cheap\n{again}retired_labels:{tail}"
+    ).replace("    offerings: [gpu_a10g, gpu_h100]\n", "")
+    found = [(one.code, one.severity) for one in findings(text) if one.code == "GC220"]
+    assert found == [("GC220", "warning"), ("GC220", "error"), ("GC220", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        ("accounting_type: limit", None),
+        ("accounting_type: usage", 35),
+        ("accounting_type: one", 35),
+        ("accounting_type: one, is_prepaid: true", None),
+        ("unit_factor: 1", None),
+        ("unit_factor: 8", 35),
+    ],
+)
+def test_what_is_sold_becomes_the_quota(settings: str, line: int | None) -> None:
+    text = BASE.replace("measured_unit: GPU, accounting_type: limit", settings)
+    notes = reader.read(text.encode(), "catalog.yaml")[2]
+    assert [(one.code, one.severity, one.line) for one in notes] == [("GC227", "warning", line)] * (
+        line is not None
+    )
+
+
+def test_an_offering_may_be_sold_otherwise() -> None:
+    own = "    label: nvidia.com/h100\n    waldur: {accounting_type: one}\n"
+    text = BASE.replace("    label: nvidia.com/h100\n", own)
+    prepaid = text.replace("{measured_unit: GPU,", "{is_prepaid: true, measured_unit: GPU,")
+    assert [one.code for one in reader.read(text.encode(), "c")[2]] == ["GC227"]
+    assert reader.read(prepaid.encode(), "c")[2] == []
+
+
 def test_a_cluster_overrides_a_selector_and_products() -> None:
     text = BASE.replace("{node_selector: {gpu: a10g}}", "{products: [a10g], product_names: [X]}")
     catalog, _, _ = reader.read(text.encode(), "catalog.yaml")

@@ -214,6 +214,13 @@ RULES = [
         '{nvidia.com/gpu.deploy.device-plugin: §GC260§"true"}',
     ),
     ("retired-without-replacement", RETIRED, "§GC223§{label: a.b/c, reason: renamed}"),
+    (
+        "context-twice",
+        "    namespace: themelio\n",
+        "    namespace: themelio\n    kube_context: a\n"
+        '  - {name: two, kubernetes: "1.36", namespace: themelio, kube_context: §GC205§a}\n'
+        '  - name: three\n    kubernetes: "1.36"\n    namespace: themelio\n',
+    ),
     ("evidence-outside", VERSION, f"{VERSION}\n    evidence: §GC224§../evidence.yaml"),
     ("evidence-of-git", VERSION, f"{VERSION}\n    evidence: §GC224§.Git/evidence.yaml"),
     ("evidence-in-a-folder", VERSION, f"{VERSION}\n    evidence: §GC224§evidence/"),

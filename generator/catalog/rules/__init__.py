@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.catalog.rules import clusters, consumers, devices, names, nodes, references
+from generator.catalog.rules import clusters, consumers, devices, names, nodes, references, waldur
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from generator.catalog.model import Catalog
     from generator.catalog.source import Problem
 
-SUBJECTS = (names, references, devices, clusters, nodes, consumers)
+SUBJECTS = (names, references, devices, clusters, nodes, waldur, consumers)
 
 
 def problems(catalog: Catalog, content: Data) -> Iterator[Problem]:

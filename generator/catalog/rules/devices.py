@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from generator.catalog.assembly import Data
     from generator.catalog.model import Catalog, Cluster, Offering
+    from generator.findings import Severity
     from generator.yamltext import Where
 
 _DRIVER_FIRST = re.compile(r"\s*device\.driver\s*==\s*(['\"])[^'\"]+\1\s*(&&|\Z)")
@@ -63,18 +64,20 @@ def _too_long(cluster: Cluster, number: int, catalog: Catalog, content: Data) ->
 def _overlaps(cluster: Cluster, catalog: Catalog) -> Iterator[Problem]:
     """A device in two classes is sold twice: each label's quota counts it without the other."""
     index_of = catalog.index_of
-    holders: dict[tuple[str | None, str], Offering] = {}
+    holders: dict[tuple[str | None, str, bool], Offering] = {}  # the first, deprecated or not
     for offering in cluster.offerings:
         if offering.device_class is None:
             continue
         others: dict[str, Offering] = {}
+        deprecated = offering.deprecated is not None
         for product in offering.device_class.product_names or (offering.device_class.expression,):
-            first = holders.setdefault((offering.mig_profile, product), offering)
-            if first is not offering:
-                others[first.label] = first
+            devices = offering.mig_profile, product
+            known = [holders.get((*devices, kind)) for kind in (False, True)]
+            others |= {one.label: one for one in known if one and one is not offering}
+            holders.setdefault((*devices, deprecated), offering)
         for other in others.values():
-            deprecated = offering.deprecated or other.deprecated
             where = ("offerings", index_of[offering.label], "device_class")
             message = f"selects the same devices as {other.key} on {cluster.name}"
             hint = "each device belongs to one offering; a deprecated one may share for a while"
-            yield Problem("GC220", where, message, hint, "warning" if deprecated else "error")
+            severity: Severity = "warning" if deprecated or other.deprecated else "error"
+            yield Problem("GC220", where, message, hint, severity)

@@ -145,6 +145,7 @@ def _unique(catalog: Catalog, content: Data) -> Iterator[Problem]:
     yield from _alike(content)
     yield from _twice("device class", classes)
     yield from _twice("cluster", _named(content, "clusters", "name"))
+    yield from _twice("kubectl context", _named(content, "clusters", "kube_context"))
     yield from _twice("consumer", _named(content, "consumers", "name"))
     yield from _twice("retired label", _named(content, "retired_labels", "label"))
     yield from _folded(labels)
