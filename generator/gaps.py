@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from generator.kubernetes import DRIVER, GENERIC_LABEL
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from generator.catalog.model import Cluster, Offering
     from generator.findings import Finding
     from generator.project import Project
 
@@ -25,7 +28,7 @@ def warnings(project: Project) -> Iterator[Finding]:
                 yield project.source.finding(
                     "GC320",
                     (*where, "label"),
-                    f"{offering.label} has no device class: {cluster.name} cannot give it by DRA",
+                    f"{offering.label} has no device class: {_instead(cluster, offering)}",
                     "give the offering a `device_class`",
                     "warning",
                 )
@@ -38,3 +41,10 @@ def warnings(project: Project) -> Iterator[Finding]:
                     "warning",
                     on_key=True,
                 )
+
+
+def _instead(cluster: Cluster, offering: Offering) -> str:
+    """The class of the NVIDIA driver's chart has the generic label, for every whole GPU."""
+    if offering.label == GENERIC_LABEL:
+        return f"on {cluster.name} the driver's {DRIVER} gives any whole GPU for it"
+    return f"{cluster.name} cannot give it by DRA"

@@ -70,11 +70,15 @@ def test_the_codes_of_drift_have_transcripts():
     assert len(CONSOLE) == 11
 
 
-def codes_of(catalog, evidence=None):
+def gaps_of(catalog, evidence=None):
     texts = {"catalog.yaml": catalog, "evidence/themelio.yaml": evidence}
     data = {path: text.encode() for path, text in texts.items() if text}
     project = open_project(Path("catalog.yaml"), lambda path: data.get(str(path)))
-    return {finding.code for finding in gaps.warnings(project)}
+    return list(gaps.warnings(project))
+
+
+def codes_of(catalog, evidence=None):
+    return {finding.code for finding in gaps_of(catalog, evidence)}
 
 
 def test_without_device_class(sandbox):
@@ -83,6 +87,18 @@ def test_without_device_class(sandbox):
     clusters = catalog[catalog.index("clusters:") :]
     assert codes_of("schema_version: 1\n" + wrong + clusters) == {"GC320"}
     assert "GC320" not in codes_of("schema_version: 1\n" + right + clusters)
+
+
+def test_any_gpu_works_without_a_device_class(sandbox):
+    wrong, _ = examples("GC320", "yaml")
+    catalog = (sandbox / "catalog.yaml").read_text()
+    text = f"schema_version: 1\n{wrong}{catalog[catalog.index('clusters:') :]}"
+    generic = text.replace("nvidia.com/a10g", "nvidia.com/gpu")
+    [finding] = gaps_of(generic)
+    assert finding.message == (
+        "nvidia.com/gpu has no device class: on themelio the driver's gpu.nvidia.com gives any"
+        " whole GPU for it"
+    )
 
 
 def test_without_evidence(sandbox):
