@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.diff.change import RECORD, UNLIMITED, Change, delete_class, listed, on
+from generator.diff.change import (
+    ANY_GPU,
+    RECORD,
+    UNLIMITED,
+    Change,
+    delete_class,
+    delete_unused,
+    listed,
+    on,
+)
+from generator.kubernetes import DRIVER, GENERIC_LABEL
 
 if TYPE_CHECKING:
-    from generator.diff.comparing import Difference, Side
+    from generator.diff.comparing import Difference
+    from generator.diff.sides import Side
 
 _STALE = (
     "What was recorded of the clusters' devices holds for the old expression alone, and"
@@ -64,24 +75,30 @@ def device_class(fact: Difference, old: Side, new: Side) -> Change:
     label, key = fact.new.label, fact.new.quota_key
     was, now = old.some(fact.old.label), new.some(label)
     before, after = fact.before, fact.after
+    is_any = label == GENERIC_LABEL
     if after is None:
+        without = "Without a class, DRA hands no device out for the label: workloads stay pending."
         return Change(
             "breaking",
             "GC805",
             f"`{label}` loses its device class `{before}`",
-            "Without a class, DRA hands no device out for the label: workloads stay pending.",
-            after=(delete_class(before, was),),
+            f"From now on {ANY_GPU}." if is_any else without,
+            after=delete_unused(before, was, new),
         )
-    if before is None or _has_class(new, before):
+    if before is None or before in new.classes:
+        from_driver = (
+            f"Until now it was served by the driver's class `{DRIVER}`, with any whole GPU."
+        )
+        from_now = "From now on DRA hands devices out for it."
         return Change(
             "action",
             "GC807",
             f"`{label}` gets the device class `{after}`",
-            f"From now on DRA hands devices out for it. {UNLIMITED}",
+            f"{from_driver if is_any and before is None else from_now} {UNLIMITED}",
             quota_before=(key,),
             quota_clusters=now,
             after=(RECORD,),
-            rollback=f"revert and publish, then {delete_class(after, now)}",
+            rollback=", then ".join(("revert and publish", *delete_unused(after, now, old))),
         )
     return Change(
         "action",
@@ -94,7 +111,3 @@ def device_class(fact: Difference, old: Side, new: Side) -> Change:
         after=(RECORD,),
         rollback=f"{delete_class(after, now)}, then revert and publish",
     )
-
-
-def _has_class(side: Side, name: str) -> bool:
-    return name in {one.device_class.name for one in side.catalog.offerings if one.device_class}

@@ -9,27 +9,15 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from generator.diff.pairing import pairing
+from generator.diff.pairing import alike, pairing
+from generator.targets.rollout import guard_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from generator.catalog.evidence import Evidence
-    from generator.catalog.model import Catalog, Offering
+    from generator.catalog.model import Catalog, Cluster, Offering
     from generator.diff.pairing import Pairing
-
-
-class Side(NamedTuple):
-    """A catalog, the evidence of its clusters, and the offering of each label on each cluster."""
-
-    catalog: Catalog
-    evidence: Mapping[str, Evidence]
-    placed: Mapping[str, Mapping[str, Offering]]
-
-    def some(self, label: str) -> tuple[str, ...]:
-        """The clusters that offer the label; none where that is all of them."""
-        names = tuple(self.placed[label])
-        return names if len(names) < len(self.catalog.clusters) else ()
+    from generator.diff.sides import Side
 
 
 class Difference(NamedTuple):
@@ -48,15 +36,6 @@ class Difference(NamedTuple):
     clusters: tuple[str, ...] | None = None
 
 
-def side(catalog: Catalog, evidence: Mapping[str, Evidence]) -> Side:
-    """A catalog as it is compared."""
-    placed: dict[str, dict[str, Offering]] = {one.label: {} for one in catalog.offerings}
-    for cluster in catalog.clusters:
-        for offering in cluster.offerings:
-            placed[offering.label][cluster.name] = offering
-    return Side(catalog, evidence, placed)
-
-
 def compare(old: Side, new: Side) -> list[Difference]:
     """Every fact that differs, in the order of the catalogs."""
     found = pairing(old.catalog.offerings, new.catalog.offerings)
@@ -68,7 +47,7 @@ def compare(old: Side, new: Side) -> list[Difference]:
         *(fact for pair in found.kept for fact in _kept(old, new, *pair)),
         *_components(old.catalog, new.catalog, found.kept),
         *_retired(old.catalog, new.catalog),
-        *_named(old.catalog.clusters, new.catalog.clusters, "cluster", _CLUSTER),
+        *_clusters(old, new),
         *_named(old.catalog.consumers, new.catalog.consumers, "consumer", _CONSUMER),
         *_order(old.catalog, new.catalog, found),
     ]
@@ -102,6 +81,7 @@ _CLUSTER: dict[str, Callable[[Any], object]] = {
     "config_map": lambda one: (one.config_map_name, one.config_map_key),
     "kube_context": lambda one: one.kube_context,
     "evidence": lambda one: one.evidence,
+    "guard": lambda one: tuple(guard_keys(one)),
 }
 _CONSUMER: dict[str, Callable[[Any], object]] = {"files": lambda one: one.files}
 
@@ -210,6 +190,24 @@ def _retired(old: Catalog, new: Catalog) -> Iterator[Difference]:
             yield from _unlike(before[label], after[label], _RETIRED)
         elif label not in offered:
             yield Difference("retired", before.get(label), after.get(label))
+
+
+def _clusters(old: Side, new: Side) -> Iterator[Difference]:
+    """Clusters by name, else by kubectl context, if they still offer the same labels."""
+    left = [one for one in old.catalog.clusters if one.name not in new.clusters]
+    right = [one for one in new.catalog.clusters if one.name not in old.clusters]
+    renamed = list(alike(left, right, _reached))
+    for before, after in renamed:
+        yield Difference("renamed", before, after, before.name, after.name)
+        yield from _unlike(before, after, _CLUSTER)
+    told = {one.name for pair in renamed for one in pair}
+    rest = [[one for one in each.catalog.clusters if one.name not in told] for each in (old, new)]
+    yield from _named(rest[0], rest[1], "cluster", _CLUSTER)
+
+
+def _reached(cluster: Cluster) -> Hashable:
+    labels = frozenset(one.label for one in cluster.offerings)
+    return cluster.kube_context and (cluster.kube_context, labels)
 
 
 def _named(

@@ -22,6 +22,17 @@ _SERVICES = {
 """What reads an artifact at its start, by the end of the artifact's path."""
 _VALUES = frozenset({"label", "component", "name", "node_selector", "waldur"})
 """Facts of offerings that are told by their own values."""
+_PATHS = {
+    "device_plugin": (
+        "rollout/RUNBOOK.md",
+        "rollout/gpu-operator-values.yaml",
+        "rollout/kubespray/gpu_nodes.yml",
+    ),
+    "feature_gates": ("rollout/RUNBOOK.md", "rollout/kubespray/k8s_cluster.yml"),
+    "guard": ("rollout/quota-guard.yaml",),
+    "kubernetes": ("rollout/RUNBOOK.md", "rollout/kubespray/k8s_cluster.yml"),
+}
+"""Facts of a cluster that are told by the artifacts made of them."""
 _SCHEDULED = frozenset({"label", "products", "expression", "mig_profile"})
 """Facts of offerings that stand in a class."""
 _FOLDER = "/deviceclasses/"
@@ -41,25 +52,22 @@ class Effects(NamedTuple):
     services: tuple[str, ...]
 
 
-def changed(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
-    """The artifacts that differ, by path, each with the lines that only one rendering has."""
-    found: dict[str, str] = {}
-    for path in sorted({*old, *new}):
-        if old.get(path) != new.get(path):
-            lines = {*old.get(path, "").split("\n")} ^ {*new.get(path, "").split("\n")}
-            found[path] = "\n".join(sorted(lines))
-    return found
-
-
 class Index:
-    """Artifacts, as `changed` gives them, by what their paths and their changed lines say."""
+    """The artifacts that differ, by what their paths and the lines of one rendering alone say.
 
-    def __init__(self, artifacts: Mapping[str, str]) -> None:
-        self._reordered = [path for path, lines in artifacts.items() if not lines]
+    Where lines only change places, as when two labels are exchanged, the values of a fact are
+    looked for in all of them.
+    """
+
+    def __init__(self, old: Mapping[str, str], new: Mapping[str, str]) -> None:
+        self.artifacts = [path for path in sorted({*old, *new}) if old.get(path) != new.get(path)]
+        lines = {
+            path: {*old.get(path, "").split("\n")} ^ {*new.get(path, "").split("\n")}
+            for path in self.artifacts
+        }
+        self._reordered = {path: new[path] for path, some in lines.items() if not some}
         self._lines = [
-            (path, line)
-            for path, lines in artifacts.items()
-            for line in dict.fromkeys((path, *lines.split("\n")))
+            (path, line) for path in self.artifacts for line in (path, *sorted(lines[path]))
         ]
         self._by_atom: dict[str, list[int]] = {}
         for number, (_, line) in enumerate(self._lines):
@@ -69,10 +77,18 @@ class Index:
     def reached(self, fact: Difference) -> list[str]:
         """The artifacts that speak of the fact."""
         if fact.aspect == "order":
-            return self._reordered
-        numbers = sorted({number for word in {*_words(fact)} for number in self._speaking(word)})
-        paths = dict.fromkeys(self._lines[number][0] for number in numbers)
-        return [path for path in paths if _is_there(path, fact.clusters)]
+            return [*self._reordered]
+        words = {*_words(fact)}
+        numbers = {number for word in words for number in self._speaking(word)}
+        paths = {self._lines[number][0] for number in numbers}
+        if fact.aspect in _VALUES:
+            paths |= {
+                path
+                for path, text in self._reordered.items()
+                if any(_is_spoken(word, text) for word in words)
+            }
+        clusters = _clusters(fact)
+        return [path for path in sorted(paths) if _is_there(path, clusters)]
 
     def _speaking(self, word: str) -> list[int]:
         """The lines in which the word stands: of its atoms the rarest tells where to look."""
@@ -92,7 +108,13 @@ def _is_spoken(word: str, line: str) -> bool:
     return False
 
 
-def _is_there(path: str, clusters: tuple[str, ...] | None) -> bool:
+def _clusters(fact: Difference) -> Collection[str] | None:
+    """Where the fact differs; a cluster's own facts are about that cluster alone."""
+    names = [one.name for one in (fact.old, fact.new) if isinstance(one, Cluster)]
+    return names or fact.clusters
+
+
+def _is_there(path: str, clusters: Collection[str] | None) -> bool:
     """Whether the artifact is one of these clusters, or of none."""
     folder, _, below = path.partition("/")
     return clusters is None or folder != "clusters" or below.partition("/")[0] in clusters
@@ -100,8 +122,8 @@ def _is_there(path: str, clusters: tuple[str, ...] | None) -> bool:
 
 def _words(fact: Difference) -> Iterator[str]:
     """What the lines say that change with the fact: its values, or the names of its subject."""
-    if fact.aspect == "device_plugin":
-        yield from ("devicePlugin", "device-plugin", "device plugin")
+    if fact.aspect in _PATHS:
+        yield from _PATHS[fact.aspect]
     elif fact.aspect in ("products", "expression"):
         yield from _names(fact.old.device_class, fact.new.device_class)
     elif fact.aspect in _VALUES or (

@@ -5,34 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generator.catalog.model import Offering
-from generator.diff import classes, offerings, settings
+from generator.diff import classes, clusters, offerings, settings
 from generator.diff.change import LEVELS, Change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from generator.diff.comparing import Difference, Side
+    from generator.diff.comparing import Difference
+    from generator.diff.sides import Side
 
 _MEANINGS: Mapping[str, Callable[[Difference, Side, Side], Change]] = {
     "class": classes.device_class,
-    "cluster": settings.cluster,
+    "cluster": clusters.cluster,
     "component": offerings.component,
     "consumer": settings.consumer,
     "deprecated": settings.deprecated,
     "enabled": offerings.enabled,
     "expression": classes.expression,
+    "feature_gates": clusters.feature_gates,
     "files": settings.placements,
+    "guard": clusters.guard,
     "label": offerings.label,
     "mig_profile": offerings.mig_profile,
     "node_selector": settings.node_selector,
     "notebooks": settings.notebooks,
     "offering": offerings.offering,
     "products": classes.products,
+    "renamed": clusters.renamed,
     "replaced_by": settings.replaced_by,
     "retired": settings.retired,
     "verified": classes.verified,
     "waldur": settings.waldur,
-    **dict.fromkeys(settings.SETTINGS, settings.setting),
+    **dict.fromkeys(clusters.SETTINGS, clusters.setting),
     **dict.fromkeys(("name", "note", "reason", "order"), settings.cosmetic),
 }
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from generator.catalog.model import Offering
+
+_Thing = TypeVar("_Thing")
 
 
 class Pairing(NamedTuple):
@@ -28,7 +30,7 @@ def pairing(old: Sequence[Offering], new: Sequence[Offering]) -> Pairing:
     pairs: list[tuple[Offering, Offering]] = []
     removed, added = list(old), list(new)
     for identity in (_component, _label, _devices):
-        found = list(_alike(removed, added, identity))
+        found = list(alike(removed, added, identity))
         pairs += found
         paired = {id(one) for pair in found for one in pair}
         removed = [one for one in removed if id(one) not in paired]
@@ -45,10 +47,10 @@ def pairing(old: Sequence[Offering], new: Sequence[Offering]) -> Pairing:
     )
 
 
-def _alike(
-    old: Sequence[Offering], new: Sequence[Offering], identity: Callable[[Offering], Hashable]
-) -> Iterator[tuple[Offering, Offering]]:
-    """Pairs with one identity, where it is that of exactly one offering on both sides."""
+def alike(
+    old: Sequence[_Thing], new: Sequence[_Thing], identity: Callable[[_Thing], Hashable]
+) -> Iterator[tuple[_Thing, _Thing]]:
+    """Pairs with one identity, where it is that of exactly one thing on both sides."""
     after = _by(new, identity)
     for key, ones in _by(old, identity).items():
         others = after.get(key, ())
@@ -57,11 +59,11 @@ def _alike(
 
 
 def _by(
-    offerings: Sequence[Offering], identity: Callable[[Offering], Hashable]
-) -> dict[Hashable, list[Offering]]:
-    found: dict[Hashable, list[Offering]] = {}
-    for offering in offerings:
-        found.setdefault(identity(offering), []).append(offering)
+    things: Sequence[_Thing], identity: Callable[[_Thing], Hashable]
+) -> dict[Hashable, list[_Thing]]:
+    found: dict[Hashable, list[_Thing]] = {}
+    for one in things:
+        found.setdefault(identity(one), []).append(one)
     return found
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.diff.comparing import compare, side
-from generator.diff.effects import Effects, Index, changed, effects
+from generator.diff.comparing import compare
+from generator.diff.effects import Effects, Index, effects
 from generator.diff.meaning import changes
+from generator.diff.sides import side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,14 +31,13 @@ def report(old: Project, new: Project) -> Report:
     before, after = (side(each.catalog, each.evidence) for each in (old, new))
     facts = compare(before, after)
     catalogs = old.catalog, new.catalog
-    artifacts = changed(_texts(old), _texts(new))
-    index = Index(artifacts)
+    index = Index(_texts(old), _texts(new))
     return Report(
         [
             (fact, change, effects(index.reached(fact), catalogs, [fact]))
             for fact, change in changes(facts, before, after)
         ],
-        effects(list(artifacts), catalogs, facts),
+        effects(index.artifacts, catalogs, facts),
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from generator.diff.change import UNLIMITED, Change, listed, on
-from generator.markdown import span
+from generator.diff.change import Change, listed, named, on, spelled
 
 if TYPE_CHECKING:
-    from generator.diff.comparing import Difference, Side
+    from generator.diff.comparing import Difference
+    from generator.diff.sides import Side
 
 
 def node_selector(fact: Difference, _old: Side, _new: Side) -> Change:
@@ -28,86 +28,13 @@ def _pairs(selector: tuple[tuple[str, str], ...]) -> str:
     return ",".join(f"{key}={text}" for key, text in selector)
 
 
-def cluster(fact: Difference, _old: Side, _new: Side) -> Change:
-    """A cluster that only one of the catalogs has."""
-    one = fact.new or fact.old
-    labels = listed(each.label for each in one.offerings)
-    keys = tuple(each.quota_key for each in one.offerings)
-    if fact.old is None:
-        return Change(
-            "action",
-            "GC807",
-            f"the cluster `{one.name}` is new, and offers {labels}",
-            UNLIMITED,
-            quota_before=keys,
-            quota_clusters=(one.name,),
-            before=(f"follow `clusters/{one.name}/rollout/RUNBOOK.md`",),
-            rollback="revert and publish; what was applied to the cluster stays there",
-        )
-    why = "Nothing is generated for it any more; what was applied to it stays as it is."
-    title = f"the cluster `{one.name}` is gone, which offered {labels}"
-    return Change("breaking", "GC803", title, why, quota_after=keys, quota_clusters=(one.name,))
-
-
-_SEEN = {
-    "kubernetes": (
-        "Kubernetes {before} becomes {after}",
-        "The version decides which feature gates DRA needs, and what Kubespray installs.",
-        "upgrade the cluster before its files are used: `clusters/{cluster}/rollout/RUNBOOK.md`",
-    ),
-    "feature_gates": (
-        "the feature gates become {after} (they were {before})",
-        "Without the gates that its version needs, the API server drops a class's label unseen.",
-        "set the gates on apiserver, controller-manager, scheduler and kubelet, and restart them",
-    ),
-    "device_plugin": (
-        "the device plugin is {after} instead of {before}",
-        "Where plugin and DRA driver hand out the GPUs of one node, a GPU can be given twice.",
-        "drain the GPU nodes before the switch: `clusters/{cluster}/rollout/RUNBOOK.md`",
-    ),
-    "namespace": (
-        "the ConfigMap moves from the namespace {before} to {after}",
-        "Web and k8s-root-actor read it from their own namespace, and the old one stays behind.",
-        "have web and k8s-root-actor read it in {after}; delete the old ConfigMap afterwards",
-    ),
-    "config_map": (
-        "the ConfigMap and key {before} become {after}",
-        "Web and k8s-root-actor take the variable from there, and the old one stays behind.",
-        "have web and k8s-root-actor read {after}; delete the old ConfigMap afterwards",
-    ),
-}
-_UNSEEN = {
-    "kube_context": "the kubectl context is {after} instead of {before}",
-    "evidence": "the evidence file is {after} instead of {before}",
-}
-SETTINGS = (*_SEEN, *_UNSEEN)
-"""The facts of a cluster that are one setting each."""
-
-
-def setting(fact: Difference, _old: Side, _new: Side) -> Change:
-    """A setting of one cluster."""
-    name = fact.new.name
-    values = {side: _words(getattr(fact, side)) for side in ("before", "after")}
-    if fact.aspect in _UNSEEN:
-        title = _UNSEEN[fact.aspect].format(**values)
-        return Change("cosmetic", "GC813", f"`{name}`: {title}", "gpu-catalog alone uses it.")
-    title, why, step = (words.format(cluster=name, **values) for words in _SEEN[fact.aspect])
-    return Change("action", "GC810", f"`{name}`: {title}", why, before=(step,))
-
-
-def _words(setting: str | tuple[str, ...] | None) -> str:
-    if isinstance(setting, tuple):
-        return listed(setting) or "none"
-    return span(setting) if setting else "none"
-
-
 def waldur(fact: Difference, _old: Side, _new: Side) -> Change:
     """The site agent's fields of a component."""
     names = sorted({*fact.before, *fact.after})
     changed = [name for name in names if fact.before.get(name) != fact.after.get(name)]
     words = (
-        f"`{name}` {_words(_text(fact.before.get(name)))} becomes"
-        f" {_words(_text(fact.after.get(name)))}"
+        f"`{name}` {spelled(_text(fact.before.get(name)))} becomes"
+        f" {spelled(_text(fact.after.get(name)))}"
         for name in changed
     )
     return Change(
@@ -166,9 +93,9 @@ def deprecated(fact: Difference, _old: Side, _new: Side) -> Change:
         why = "It is back in Kubeflow's form and in the docs' main table."
         return Change("safe", "GC812", f"`{one.label}` is no longer deprecated", why)
     instead = listed(one.deprecated.replaced_by, "or")
+    named = "Actions" if fact.old.component and not one.component else "Actions and quotas"
     why = (
-        "Actions and quotas that name it go on as before; it leaves Kubeflow's form and the docs'"
-        " main table."
+        f"{named} that name it go on as before; it leaves Kubeflow's form and the docs' main table."
     )
     edits = ((one.label, one.deprecated.replaced_by),) if instead else ()
     title = f"`{one.label}` is deprecated{f': use {instead}' if instead else ''}"
@@ -210,7 +137,8 @@ def cosmetic(fact: Difference, _old: Side, _new: Side) -> Change:
     """What people only read."""
     subject = fact.new if isinstance(fact.new, str) else fact.new.label
     values = {side: getattr(fact, side) for side in ("before", "after")}
-    if fact.aspect == "note":
-        values = {side: _words(note) for side, note in values.items()}
+    if fact.aspect in ("note", "name"):
+        said = spelled if fact.aspect == "note" else named
+        values = {side: said(text) for side, text in values.items()}
     title = _COSMETIC[fact.aspect].format(subject=subject, **values)
     return Change("cosmetic", "GC813", title, "")

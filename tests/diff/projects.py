@@ -6,7 +6,10 @@ from pathlib import Path
 from generator.catalog import reader
 from generator.catalog.evidence import ClassEvidence, Evidence
 from generator.catalog.model import Catalog
-from generator.diff.comparing import Difference, Side, side
+from generator.diff.comparing import Difference
+from generator.diff.report import Report, report
+from generator.diff.sides import Side, side
+from generator.diff.wording import steps
 from generator.project import Project
 
 BASE = (Path(__file__).parent / "base.yaml").read_text()
@@ -50,3 +53,13 @@ def side_of(one: Project) -> Side:
 def backwards(fact: Difference) -> Difference:
     """The same fact, for who goes from the new catalog to the old one."""
     return fact._replace(old=fact.new, new=fact.old, before=fact.after, after=fact.before)
+
+
+def of(*edits: tuple[str, str]) -> Report:
+    return report(project(BASE), project(edited(*edits)))
+
+
+def said(found: Report, index: int = 0) -> list[str]:
+    """The steps of one change, without the artifacts that it reaches."""
+    _, change, effects = found.changes[index]
+    return [f"{when}: {what}" for when, what in steps(change, effects) if when != "files"]

@@ -7,16 +7,17 @@ from hypothesis import strategies as st
 
 from generator.catalog import assembly
 from generator.catalog.evidence import ClassEvidence, Evidence
-from generator.diff.comparing import Side, compare, side
+from generator.diff.comparing import compare
 from generator.diff.effects import Index, effects
 from generator.diff.markdown import markdown
 from generator.diff.meaning import changes
 from generator.diff.positions import position
 from generator.diff.report import Report
+from generator.diff.sides import Side, side
 from generator.diff.wording import steps
 from tests.diff.projects import backwards
 
-LABELS = [f"nvidia.com/{name}" for name in "abcdef"]
+LABELS = [f"nvidia.com/{name}" for name in ("a", "b", "c", "d", "e", "gpu")]
 PRODUCTS = ["NVIDIA A", "NVIDIA B", "NVIDIA C"]
 
 
@@ -67,6 +68,7 @@ def contents(draw: st.DrawFn) -> dict[str, Any]:
             "kubernetes": st.sampled_from(["1.36", "1.37"]),
             "namespace": st.sampled_from("ab"),
             "offerings": st.lists(st.sampled_from(keys), min_size=1, unique=True),
+            "kube_context": st.sampled_from(["x", "y", "z", None]),
             "overrides": st.dictionaries(st.sampled_from(keys), selector, max_size=2),
         }
     )
@@ -130,7 +132,7 @@ def test_every_change_has_a_place_and_words(old: Side, new: Side) -> None:
         for subject, each in ((fact.old, old), (fact.new, new)):
             if subject is not None:
                 assert position(fact, each.catalog, new=each is new)
-        effect = effects(Index(ARTIFACTS).reached(fact), [old.catalog], [fact])
+        effect = effects(Index({}, ARTIFACTS).reached(fact), [old.catalog], [fact])
         for _, what in steps(change, effect):
             assert what.count("`") % 2 == 0
             assert "None" not in what

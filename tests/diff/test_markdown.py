@@ -34,6 +34,18 @@ def test_backticks_and_bars_in_code_read_as_they_are() -> None:
     assert "compared with git:a`b|c." in said
 
 
+def test_a_backtick_in_a_name_begins_no_code() -> None:
+    name = ("name: NVIDIA L4", "name: 'a`b'")
+    label = ("label: nvidia.com/l4", "label: nvidia.com/l4x")
+    comment = markdown(
+        report(project(edited(name)), project(edited(name, label))), "catalog.yaml", "git:main"
+    )
+    said = (
+        "a`b is asked for as nvidia.com/l4x from now on. Actions that still say nvidia.com/l4 are"
+    )
+    assert said in texts(comment)
+
+
 def test_quota_keys_of_one_cluster_stay_on_the_others() -> None:
     new = project(
         edited(

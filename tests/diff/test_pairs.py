@@ -8,8 +8,9 @@ import pytest
 import yaml
 
 from generator.diff.change import Change
-from generator.diff.comparing import Side, compare
+from generator.diff.comparing import compare
 from generator.diff.meaning import changes
+from generator.diff.sides import Side
 from tests.diff.projects import backwards, edited, project, side_of
 
 PAIRS = yaml.safe_load((Path(__file__).parent / "pairs.yaml").read_text())

@@ -1,25 +1,11 @@
-"""What a change asks of whom, and what it reaches: in full, for the kinds that matter most."""
+"""What a change asks of whom: in full, for the kinds that matter most."""
 
 import pytest
 
-from generator.diff.comparing import compare
-from generator.diff.effects import Index
-from generator.diff.report import Report, report
-from generator.diff.wording import steps
-from tests.diff.projects import BASE, edited, project, side_of
+from generator.diff.report import report
+from tests.diff.projects import BASE, edited, of, project, said
 
 L4 = "  - component: gpu_l4\n    name: NVIDIA L4\n    label: nvidia.com/l4\n"
-ON_ONE = "clusters/one/{}"
-
-
-def of(*edits: tuple[str, str]) -> Report:
-    return report(project(BASE), project(edited(*edits)))
-
-
-def said(found: Report, index: int = 0) -> list[str]:
-    """The steps of one change; artifacts and services are held against below."""
-    _, change, effects = found.changes[index]
-    return [f"{when}: {what}" for when, what in steps(change, effects) if when != "files"]
 
 
 def test_a_renamed_label() -> None:
@@ -55,9 +41,10 @@ def test_a_renamed_label_that_lives_on() -> None:
     )
     assert [change.code for _, change, _ in found.changes] == ["GC806", "GC810", "GC812"]
     assert said(found) == [
-        "first: give every tenant's quota on `one` `requests.nvidia.com/l4x`, 0 where nothing"
-        " was bought",
-        "first: leave `requests.nvidia.com/l4` in the quotas for as long as the label lives",
+        "first: give every tenant's quota on `one` `requests.nvidia.com/l4x` and"
+        " `requests.nvidia.com/l4`, 0 where nothing was bought",
+        "first: set `requests.nvidia.com/l4` in a quota of your own, for new tenants too: Waldur"
+        " does not sell `nvidia.com/l4`",
         "users: change `gpuLabel: nvidia.com/l4` to `gpuLabel: nvidia.com/l4x`",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
         "way back: revert and publish; actions that say `nvidia.com/l4x` by then must be changed"
@@ -142,18 +129,6 @@ def test_an_offering_that_comes_to_its_first_cluster() -> None:
     ]
 
 
-def test_a_cluster_that_goes() -> None:
-    """Its labels live on elsewhere, and a quota there that lost their keys would limit nothing."""
-    start = BASE.index("  - name: two\n")
-    end = BASE.index("waldur:")
-    found = of((BASE[start:end], ""))
-    assert said(found)[1:] == [
-        "then: once no workload asks for it there, drop `requests.nvidia.com/a10g` and"
-        " `requests.nvidia.com/a100` from every quota on `two`",
-        "way back: revert and publish",
-    ]
-
-
 def test_an_added_offering() -> None:
     added = L4.replace("l4", "h100").replace("L4", "H100") + "    node_selector: {a: b}\n"
     found = of((L4, added + L4))
@@ -184,31 +159,6 @@ def test_a_class_that_one_cluster_of_two_gets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("offerings", "services"),
-    [("[gpu_a100]", ()), ("[gpu_a10g, gpu_a100]", ("kube-scheduler",))],
-)
-def test_the_scheduler_keeps_no_class_that_no_cluster_has(
-    offerings: str, services: tuple[str, ...]
-) -> None:
-    old, new = (
-        edited(
-            (
-                "namespace: themelio\n  - name: two",
-                f"namespace: themelio\n    offerings: {offerings}\n  - name: two",
-            ),
-            (
-                "offerings: [gpu_a10g, gpu_a100]\n    overrides",
-                f"offerings: {offerings}\n    overrides",
-            ),
-            ("[NVIDIA A10G]", products),
-        )
-        for products in ("[NVIDIA A10G]", "[NVIDIA A10G, NVIDIA A10G-24Q]")
-    )
-    found = report(project(old), project(new))
-    assert found.total.services == found.changes[0][2].services == services
-
-
-@pytest.mark.parametrize(
     "lives",
     [
         "retired_labels:\n"
@@ -222,6 +172,60 @@ def test_people_write_what_the_catalog_says_instead_of_a_renamed_label(lives: st
     found = of(("label: nvidia.com/l4\n", "label: nvidia.com/l4x\n"), ("retired_labels:", lives))
     edits = {edit for _, change, _ in found.changes for edit in change.edits}
     assert edits == {("nvidia.com/l4", ("nvidia.com/a10g",))}
+
+
+def test_a_component_that_is_no_longer_sold() -> None:
+    found = of(
+        (
+            "  - component: gpu_l4\n    name: NVIDIA L4\n",
+            "  - name: NVIDIA L4\n    deprecated: {}\n",
+        )
+    )
+    assert said(found) == [
+        "first: give every tenant's quota on `one` `requests.nvidia.com/l4`, 0 where nothing was"
+        " bought",
+        "first: set `requests.nvidia.com/l4` in a quota of your own, for new tenants too: Waldur"
+        " does not sell `nvidia.com/l4`",
+        "restart: the Waldur site agent and web",
+        "way back: revert and publish; the limits of `gpu_l4` must still be in Waldur",
+    ]
+    assert found.changes[1][1].why.startswith("Actions that name it go on as before;")
+
+
+def test_labels_that_change_places() -> None:
+    old = edited(
+        ("{accelerator: nvidia-l4}", "{accelerator: l4}\n    device_class: {product_names: [L4]}"),
+        ("    offerings: [gpu_a10g, gpu_a100]\n", ""),
+    )
+    new = edited(
+        ("label: nvidia.com/l4\n", "label: nvidia.com/x\n"),
+        ("label: nvidia.com/a10g\n", "label: nvidia.com/l4\n"),
+        ("label: nvidia.com/x\n", "label: nvidia.com/a10g\n"),
+        text=old,
+    )
+    found = report(project(old), project(new))
+    assert [change.code for _, change, _ in found.changes] == ["GC801", "GC801", "GC807", "GC807"]
+    for index in (0, 1):
+        assert "web, k8s-root-actor, the Waldur" in said(found, index)[2]
+        assert said(found, index)[-1].startswith("way back: revert and publish; actions that say")
+    for index in (2, 3):
+        assert said(found, index)[-1] == "way back: revert and publish"
+
+
+def test_a_class_stays_where_another_label_has_it_now() -> None:
+    offered = "    offerings: [gpu_a10g, gpu_a100]\n"
+    new = edited(
+        (offered, "    offerings: [gpu_a100, gpu_l4]\n"),
+        (
+            "{accelerator: nvidia-l4}",
+            "{accelerator: nvidia-l4}\n    device_class:\n"
+            "      {product_names: [L4], name: a10g.nvidia.com}",
+        ),
+        ("{products: [a10g]}", "{products: [a10g], name: gpus.example.org}"),
+    )
+    found = report(project(BASE), project(new))
+    gone = [at for at, (_, change, _) in enumerate(found.changes) if change.code == "GC803"]
+    assert "deviceclass" not in " ".join(said(found, gone[0]))
 
 
 def test_a_renamed_class() -> None:
@@ -276,50 +280,6 @@ def test_a_deprecated_offering() -> None:
         "users: change `gpuLabel: nvidia.com/l4` to `gpuLabel: nvidia.com/a10g`",
         "restart: Kubeflow's jupyter-web-app and web",
     ]
-
-
-@pytest.mark.parametrize(
-    ("edit", "services"),
-    [
-        (("name: NVIDIA L4", "name: L4"), ("the Waldur site agent", "Kubeflow's jupyter-web-app")),
-        (("{accelerator: nvidia-l4}", "{accelerator: l4}"), ("web", "k8s-root-actor")),
-        (("to: src/gpuLabels.ts", "to: src/labels.ts"), ()),
-    ],
-)
-def test_services(edit: tuple[str, str], services: tuple[str, ...]) -> None:
-    assert of(edit).total.services == services
-
-
-def test_a_change_on_one_cluster_reaches_no_artifact_of_another() -> None:
-    old, new = (
-        side_of(project(text)) for text in (BASE, edited(("[gpu_a10g, gpu_a100]", "[gpu_a100]")))
-    )
-    [fact] = compare(old, new)
-    lines = "    nvidia.com/a10g:"
-    artifacts = {"clusters/one/a.yaml": lines, "clusters/two/a.yaml": lines, "web/a.ts": lines}
-    assert Index(artifacts).reached(fact) == ["clusters/two/a.yaml", "web/a.ts"]
-
-
-@pytest.mark.parametrize(
-    ("lines", "spoken"),
-    [
-        ("gpuLabel: nvidia.com/l4", True),
-        ("requests.nvidia.com/l4: 0", True),
-        ("- nvidia.com/l4.yaml", True),
-        ("nvidia.com/l4-24gb nvidia.com/l4", True),
-        ("nvidia.com/l4-24gb", False),
-        ("nvidia.com/l4.x", False),
-        ("xnvidia.com/l4", False),
-        ("my.nvidia.com/l4", False),
-    ],
-)
-def test_a_name_is_not_its_longer_namesake(lines: str, spoken: bool) -> None:
-    old, new = (
-        side_of(project(text))
-        for text in (BASE, edited((L4 + "    node_selector: {accelerator: nvidia-l4}\n", "")))
-    )
-    [fact] = compare(old, new)
-    assert (Index({"a": lines}).reached(fact) == ["a"]) == spoken
 
 
 def test_the_name_of_the_catalogs_file_is_no_change() -> None:
