@@ -112,21 +112,25 @@ def _converted(
     dump: Dump, convert: Callable[[Item], _Value], faults: list[Finding]
 ) -> list[_Value]:
     converted: list[_Value] = []
-    seen: set[tuple[object, object]] = set()
+    seen: set[tuple[str | None, str | None]] = set()
     for number, item in enumerate(dump.items, 1):
         metadata = item.get("metadata")
         known = metadata if isinstance(metadata, dict) else {}
-        called, namespace = known.get("name"), known.get("namespace")
-        words = shown(called) if isinstance(called, str) else f"object {number}"
+        called, namespace = (_text_or_none(known.get(key)) for key in ("name", "namespace"))
+        words = f"object {number}" if called is None else shown(called)
         try:
             converted.append(convert(item))
         except Malformed as error:
             faults.append(_fault(dump, f"{words}: {error}"))
             continue
-        if isinstance(called, str) and (namespace, called) in seen:
+        if called is not None and (namespace, called) in seen:
             faults.append(_fault(dump, f"{words} stands in it twice: keep one dump in the file"))
         seen.add((namespace, called))
     return converted
+
+
+def _text_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _fault(dump: Dump, message: str) -> Finding:

@@ -151,6 +151,13 @@ def in_meta(resource, value):
     return lambda live: getattr(live, resource)[0]["metadata"].update({"name": value})
 
 
+def test_what_is_not_read_may_have_any_shape():
+    live = Live()
+    in_meta("resourceslices", [])(live)
+    live.nodes[0]["metadata"]["namespace"] = {}
+    assert live.checked().faults == []
+
+
 MALFORMED = [
     (
         "no-spec",
