@@ -32,15 +32,16 @@ class Fault(NamedTuple):
 class Case(NamedTuple):
     """A cluster of the catalog and its snapshot.
 
-    `matches` are those of the generated classes by their labels, `supplies` what they supply,
-    `live_matches` those of classes on the cluster by their names; all are empty where no slices
-    were read.
+    `refused` says by label why no API server takes the generated class. `matches` are those of
+    the generated classes by their labels, `supplies` what they supply, `live_matches` those of
+    classes on the cluster by their names; these three are empty where no slices were read.
     """
 
     catalog: Catalog
     cluster: Cluster
     evidence: Evidence
     snapshot: Snapshot
+    refused: Mapping[str, str]
     matches: Mapping[str, Matches]
     live_matches: Mapping[str, Matches]
     supplies: Mapping[str, Supply]

@@ -9,7 +9,7 @@ from generator.cluster.case import Case
 from generator.cluster.matching import matches, supply
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from generator.catalog.model import Cluster, Offering
     from generator.cluster.case import Fault
@@ -61,6 +61,7 @@ def check(project: Project, cluster: Cluster, snapshot: Snapshot, cel: Cel) -> C
     generated = {
         one.label: [one.device_class.expression] for one in cluster.offerings if one.device_class
     }
+    refused = _refused(cel, generated)
     live = {one.name: one.selectors for one in snapshot.classes or ()}
     if snapshot.pools is None:
         generated, live = {}, {}
@@ -70,9 +71,20 @@ def check(project: Project, cluster: Cluster, snapshot: Snapshot, cel: Cel) -> C
         cluster,
         project.evidence[cluster.name],
         snapshot,
+        refused,
         found,
         matches(cel, live, devices),
         {},
     )
     case = case._replace(supplies={name: supply(case.usable(one)) for name, one in found.items()})
     return Checked(case, list(checks.faults(case)))
+
+
+def _refused(cel: Cel, classes: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """By label, why the API server takes no class with these expressions."""
+    return {
+        label: always.reason
+        for label, expressions in classes.items()
+        for always in [cel.compile(expression).always for expression in expressions]
+        if always is not None and always.outcome == "fails"
+    }

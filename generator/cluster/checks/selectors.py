@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from generator.cluster.case import Case, Fault, fault, listed
 from generator.cluster.shapes import shown
+from generator.cluster.subjects import grouped
 from generator.kubernetes import DRIVER
 from generator.words import counted
 
@@ -29,7 +30,12 @@ _INCOMPLETE = "look again in a minute; if it stays, restart the driver's kubelet
 
 def faults(case: Case) -> Iterator[Fault]:
     """Everything that the selectors say of the devices, and the pools that give none."""
+    for offering, _ in case.classes:
+        if offering.label in case.refused:
+            yield _refused(case, offering)
     for offering, matches in case.matched:
+        if offering.label in case.refused:
+            continue
         yield from _verdicts(case, offering, matches)
         yield from _supply(case, offering, matches)
         yield from _shared(case, offering, matches)
@@ -43,7 +49,8 @@ def _verdicts(case: Case, offering: Offering, matches: Matches) -> Iterator[Faul
             "GC532",
             case.where(offering, "device_class"),
             f"the selector of {offering.label} fails on {_some(devices)}: {shown(reason)}",
-            "one failing device keeps every pod that asks for the label pending, on all nodes:"
+            _without_remedy(devices)
+            or "one failing device keeps every pod that asks for the label pending, on all nodes:"
             " compare device.driver first, and read attributes with .?name.orValue('')",
             labels=(offering.label,),
             reason="selector fails",
@@ -54,11 +61,34 @@ def _verdicts(case: Case, offering: Offering, matches: Matches) -> Iterator[Faul
             case.where(offering, "device_class"),
             f"what the selector of {offering.label} says of {_some(devices)} cannot be told:"
             f" {shown(reason)}",
-            "write the expression otherwise; what cannot be evaluated here is never verified",
+            _without_remedy(devices)
+            or "write the expression otherwise; what cannot be evaluated here is never verified",
             severity="warning",
             labels=(offering.label,),
             reason="selector cannot be told",
         )
+
+
+def _refused(case: Case, offering: Offering) -> Fault:
+    return fault(
+        "GC532",
+        case.where(offering, "device_class"),
+        f"the selector of {offering.label} is refused: {shown(case.refused[offering.label])}",
+        "correct the expression: no API server takes a class with it, so there is no such label",
+        labels=(offering.label,),
+        reason="selector refused",
+    )
+
+
+def _without_remedy(devices: Sequence[Device]) -> str:
+    """What to do where even `true` cannot be evaluated on the devices; else empty."""
+    [(subject, _)] = grouped(devices[:1], None)
+    if subject.unreadable is None:
+        return ""
+    return (
+        f"no expression helps: the driver {subject.driver} publishes the attribute so, and pods"
+        " wait while such a device is there; correct or upgrade that driver"
+    )
 
 
 def _supply(case: Case, offering: Offering, matches: Matches) -> Iterator[Fault]:
