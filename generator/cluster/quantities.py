@@ -79,15 +79,16 @@ def is_zero(text: object) -> bool:
         return False
 
 
+def amount(text: str) -> float:
+    """The quantity for comparing; what is none counts for more than any."""
+    try:
+        return quantity(text)
+    except ValueError:
+        return inf
+
+
 def smallest(texts: Iterable[str]) -> str:
-    """The smallest of these quantities; what is none counts for more than any."""
-
-    def amount(text: str) -> float:
-        try:
-            return quantity(text)
-        except ValueError:
-            return inf
-
+    """The smallest of these quantities."""
     return min(texts, key=amount)
 
 

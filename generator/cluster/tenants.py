@@ -37,6 +37,12 @@ def read_tenants(case: Case) -> list[Tenant]:
     return [_tenant(namespace, found) for namespace, found in sorted(quotas.items())]
 
 
+def are_named(case: Case) -> bool:
+    """Whether the namespaces that were read are the tenants': every cluster has a `default`."""
+    found = case.snapshot.namespaces
+    return found is not None and "default" not in found
+
+
 def is_tenant(case: Case, namespace: str) -> bool:
     """Whether the namespace is neither the platform's nor Kubernetes' own."""
     return not is_platform(namespace, case.cluster.namespace)

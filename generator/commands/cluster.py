@@ -31,9 +31,11 @@ _DUMPS = """\
   resourceslices, deviceclasses, nodes   kubectl get RESOURCE -o json
   resourcequotas                         kubectl get resourcequotas --all-namespaces -o json
   configmaps                             kubectl get configmaps -n NAMESPACE -o json
-  namespaces (optional)                  kubectl get namespaces -o json; where these are some of
-                                         them, only their quotas are looked at
+  namespaces (optional)                  kubectl get namespaces --selector TENANTS -o json
   version                                kubectl version -o json
+Namespaces without `default` among them are the tenants': each needs a quota with every key. Where
+all were read, as with --kubectl, or none, those count that have some quota of GPUs, and that
+nothing limits GPUs in another is a warning.
 """
 
 

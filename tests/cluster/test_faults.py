@@ -64,6 +64,12 @@ def old_where_devices_are_missed(live):
     kubelet("v1.33.1")(live)
 
 
+def behind_on_one_of_two(live):
+    devices_elsewhere(live)
+    labels("gpu-a10g-02", accelerator="nvidia-a10g")(live)
+    kubelet("v1.35.2")(live)
+
+
 @faults(
     ("server-1.33", server("v1.33.9"), "GC510", LABELS),
     ("server-1.33-eks", server("v1.33.9-eks-4096722"), "GC510", LABELS),
@@ -77,7 +83,10 @@ def old_where_devices_are_missed(live):
     ("no-node-info", lambda live: live.nodes[0]["status"].pop("nodeInfo"), None, ()),
     ("kubelet-of-no-label-needs-gates", kubelet("v1.35.2", "cpu-01"), None, ()),
     ("server-not-as-written", server("v1.37.0"), "GC511", ()),
-    ("kubelet-needs-gates", kubelet("v1.35.2"), "GC511", ()),
+    ("server-needs-gates", server("v1.35.2"), "GC511", LABELS),
+    ("kubelet-needs-gates", kubelet("v1.35.2"), "GC511", [A10G]),
+    ("kubelet-needs-gates-where-devices-are", kubelet("v1.35.2", "gpu-a100-01"), "GC511", [A100]),
+    ("kubelet-of-one-of-two-needs-gates", behind_on_one_of_two, "GC511", ()),
     ("server-rke2", server("v1.36.4+rke2r1"), None, ()),
     ("server-gke", server("v1.36.4-gke.1105000"), None, ()),
 )
@@ -90,6 +99,21 @@ def test_a_kubelet_is_too_old_where_devices_are_though_no_selector_leads_there()
     old_where_devices_are_missed(live)
     checked = live.checked()
     assert (codes(checked), ready(checked)) == (["GC510", "GC542"], list(LABELS[1:]))
+
+
+@pytest.mark.parametrize(
+    ("version", "hint"),
+    [("v1.35.2", "finish the upgrade"), ("v1.37.0", "write the cluster's version")],
+)
+def test_what_to_do_about_another_version(version, hint):
+    live = Live()
+    server(version)(live)
+    [fault] = live.checked().faults
+    assert fault.problem.hint.startswith(hint)
+
+
+def test_kubelets_of_a_catalog_that_names_gates_are_taken_to_have_them():
+    assert codes(Live(WITH_GATES, "v1.35.2").checked(WITH_GATES)) == []
 
 
 # --- classes -------------------------------------------------------------------------------------
@@ -358,7 +382,6 @@ RAW = CATALOG.replace(
         ("device.attributes['gpu.nvidia.com'].profile == 'none'", "GC532"),
         ("device.attributes['gpu.nvidia.com'].productName.find('A10G') == 'A10G'", "GC533"),
         ("device.attributes['gpu.nvidia.com'].productName == 'NVIDIA A10G'", None),
-        ("device.nope == 1", "GC532"),
     ],
 )
 def test_raw_expressions(expression, code):
@@ -366,6 +389,27 @@ def test_raw_expressions(expression, code):
     checked = Live(catalog).checked(catalog)
     assert codes(checked) == ([code] if code else [])
     assert (A10G in ready(checked)) == (code is None)
+
+
+@pytest.mark.parametrize("slices", [None, [], "all"])
+def test_an_expression_that_the_api_server_refuses(slices):
+    catalog = RAW.replace("EXPRESSION", "device.nope == 1")
+    live = Live(catalog)
+    if slices != "all":
+        live.resourceslices = slices
+    [fault] = [one for one in live.checked(catalog).faults if one.labels == ("nvidia.com/a10g",)]
+    assert fault.problem.code == "GC532"
+    assert "is refused: does not compile: " in fault.problem.message
+    assert "no API server takes a class with it" in fault.problem.hint
+
+
+@pytest.mark.parametrize(
+    ("value", "code"), [({"strings": ["a"]}, "GC533"), ({"version": "v1"}, "GC532")]
+)
+def test_where_no_expression_helps_the_driver_is_named(value, code):
+    checked = holds(odd_device(v=value), code, LABELS)
+    for fault in checked.faults:
+        assert "no expression helps: the driver other.example.com" in fault.problem.hint
 
 
 # --- nodes ---------------------------------------------------------------------------------------
@@ -470,17 +514,9 @@ OTHER_PLUGIN_LABEL = labels(
     ("no-plugin-label", NO_PLUGIN_LABEL, "GC540", ()),
     ("operator's-plugin-label", OTHER_PLUGIN_LABEL, None, ()),
     ("device-plugin-beside-dra", allocatable("gpu-a10g-01", a10g="2"), "GC541", LABELS),
-    (
-        "device-plugin-of-mig",
-        allocatable("gpu-a100-mig-01", **{"mig-1g.5gb": "4"}),
-        "GC541",
-        LABELS,
-    ),
     ("device-plugin-of-nothing", allocatable("gpu-a10g-01", gpu="0"), None, ()),
-    ("device-plugin-shared", allocatable("gpu-a10g-01", **{"gpu.shared": "8"}), "GC541", LABELS),
     ("device-plugin-of-the-network", allocatable("gpu-a10g-01", hostdev="8"), None, ()),
     ("rdma", allocatable("cpu-01", rdma_shared_device_a="63", hostdev="8"), None, ()),
-    ("device-plugin-of-a-retired-label", retired_label_on("gpu-a10g-01"), "GC541", LABELS),
     ("device-plugin-elsewhere", allocatable("cpu-01", a10g="2"), "GC541", ()),
     ("no-node-selected", labels("gpu-a10g-01", accelerator="other"), "GC542", [A10G]),
     ("some-devices-missed", devices_elsewhere, "GC542", ()),
@@ -574,11 +610,18 @@ def test_nodes_that_nvidia_has_nothing_to_do_with(offering, break_it, found):
     assert codes(live.checked(catalog)) == found
 
 
-def test_a_generic_device_plugin_beside_dra_is_a_side_door_too():
+@pytest.mark.parametrize(
+    "name", ["nvidia.com/gpu", "nvidia.com/gpu.shared", "nvidia.com/mig-1g.5gb", "nvidiax.com/gpu"]
+)
+def test_what_a_device_plugin_advertises_is_a_side_door_too(name):
     live = Live()
-    allocatable("gpu-a10g-01", gpu="2")(live)
-    live.quota("team-a")["requests.nvidia.com/gpu"] = "4"
-    assert codes(live.checked()) == ["GC541", "GC552"]
+    live.node("gpu-a10g-01")["status"]["allocatable"][name] = "2"
+    live.quota("team-a")[f"requests.{name}"] = "4"
+    live.quota("team-b")[f"requests.{name}"] = "0"
+    checked = live.checked()
+    assert (codes(checked), ready(checked)) == (["GC541", "GC552"], [])
+    live.quota("team-a")[f"requests.{name}"] = "0"
+    assert codes(live.checked()) == ["GC541"]
 
 
 def test_device_plugin_per_node():
@@ -588,6 +631,8 @@ def test_device_plugin_per_node():
     live = Live(catalog)
     allocatable("cpu-01", a10g="2")(live)
     assert codes(live.checked(catalog)) == []
+    allocatable("cpu-01", **{"gpu.shared": "8"})(live)
+    assert codes(live.checked(catalog)) == ["GC552"]
 
 
 def test_a_node_that_a_device_plugin_serves_awaits_no_slices():
@@ -607,7 +652,9 @@ def test_on_1_34_a_device_plugin_that_left_a_0_behind_keeps_dra_away(version, fo
     catalog = WITH_GATES.replace("1.35.2", version)
     live = Live(catalog, f"v{version}")
     allocatable("gpu-a10g-01", a10g="0")(live)
-    assert codes(live.checked(catalog)) == found
+    checked = live.checked(catalog)
+    assert codes(checked) == found
+    assert ready(checked) == [label for label in LABELS if label != A10G or not found]
 
 
 def test_missed_devices_are_counted():
@@ -653,6 +700,26 @@ def namespace_without_quota(live):
     live.namespaces.append(namespace("team-c"))
 
 
+def namespace_with_quota_of_cpus(live):
+    namespace_without_quota(live)
+    live.resourcequotas.append(quota("team-c") | {"spec": {"hard": {"requests.cpu": "8"}}})
+
+
+def only_cpus(live):
+    for one in live.resourcequotas:
+        one["spec"]["hard"] = {"requests.cpu": "8"}
+
+
+def all_read(change):
+    """The namespaces are all of the cluster's, not the tenants' alone."""
+
+    def break_it(live):
+        live.namespaces.append(namespace("default"))
+        change(live)
+
+    return break_it
+
+
 def platform_without_quota(live):
     live.namespaces += [namespace(name) for name in PLATFORM if name != "kube-system"]
 
@@ -687,7 +754,23 @@ def own_class(name, **more):
     ("no-key", hard(**{"requests.nvidia.com/a100": None}), "GC550", [A100]),
     ("scopes", scoped, "GC550", LABELS),
     ("no-quota-anywhere", lambda live: live.resourcequotas.clear(), "GC550", LABELS),
-    ("no-quota", namespace_without_quota, "GC550", ()),
+    ("no-quota", namespace_without_quota, "GC550", LABELS),
+    ("no-quota-of-gpus", namespace_with_quota_of_cpus, "GC550", LABELS),
+    ("no-quota-where-all-were-read", all_read(namespace_without_quota), "GC550", ()),
+    ("no-quota-of-gpus-where-all-were-read", all_read(namespace_with_quota_of_cpus), "GC550", ()),
+    (
+        "no-key-where-all-were-read",
+        all_read(hard(**{"requests.nvidia.com/a100": None})),
+        "GC550",
+        [A100],
+    ),
+    (
+        "no-quota-anywhere-where-all-were-read",
+        all_read(lambda live: live.resourcequotas.clear()),
+        "GC550",
+        LABELS,
+    ),
+    ("quotas-of-cpus-alone", all_read(only_cpus), "GC550", LABELS),
     ("platform-without-quota", platform_without_quota, None, ()),
     *((f"quota-of-{name}", quota_of_the_platform(name), None, ()) for name in PLATFORM),
     ("two-quotas-one-forbids", two_quotas("requests.nvidia.com/gpu", "2", "0"), None, ()),
@@ -726,6 +809,16 @@ def test_a_long_class_name_has_no_implicit_name():
     [
         ("requests.nvidia.com/a10", "did you mean requests.nvidia.com/a10g?"),
         ("limits.nvidia.com/a100", "did you mean requests.nvidia.com/a100?"),
+        (
+            "requests.nvidia.com/a100-mig-3g.20g",
+            "did you mean requests.nvidia.com/a100-mig-3g.20gb?",
+        ),
+        ("requests.nvidai.com/a100", "did you mean requests.nvidia.com/a100?"),
+        (
+            "requests.nvidia.com/h200",
+            "the keys of this cluster: "
+            + ", ".join(f"requests.nvidia.com/{one}" for one in LABELS),
+        ),
         (
             "requests.nvidiax.com/gpu",
             "the label is retired: requests.nvidia.com/a10g takes its place",
@@ -767,11 +860,30 @@ def test_only_the_namespaces_that_were_read_are_asked_for_quotas():
     assert codes(live.checked()) == ["GC550"]
 
 
+@faults(
+    ("claims-forbidden", hard(**{f"a100.nvidia.com{CLAIMS}": "0"}), "GC553", [A100]),
+    ("fewer-claims", hard(**{f"a100.nvidia.com{CLAIMS}": "7"}), "GC553", [A100]),
+    ("as-many-claims", hard(**{f"a100.nvidia.com{CLAIMS}": "8"}), None, ()),
+    ("implicit-name-forbidden", hard(**{f"{IMPLICIT}a10g.nvidia.com": "0"}), "GC553", [A10G]),
+    (
+        "label-forbidden-too",
+        hard(**{f"a100.nvidia.com{CLAIMS}": "0", "requests.nvidia.com/a100": "0"}),
+        None,
+        (),
+    ),
+)
+def test_a_label_has_no_more_than_its_class(break_it, code, not_ready):
+    holds(break_it, code, not_ready)
+
+
 def test_on_1_34_quotas_of_labels_count_no_claims():
     catalog = WITH_GATES.replace("1.35.2", "1.34.3")
     live = Live(catalog, "v1.34.3")
     [fault] = live.checked(catalog).faults
     assert (fault.problem.code, fault.problem.severity, fault.labels) == ("GC552", "warning", ())
+    assert "at least the label's number, as 0 forbids the label itself" in fault.problem.hint
+    hard(**{f"{IMPLICIT}a10g.nvidia.com": "0"})(live)  # no claim is charged to it
+    assert codes(live.checked(catalog)) == ["GC552"]
     for namespace in ("team-a", "team-b"):
         live.quota(namespace).update({f"{label}.nvidia.com{CLAIMS}": "8" for label in LABELS})
     assert codes(live.checked(catalog)) == []

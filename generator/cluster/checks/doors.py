@@ -10,11 +10,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from generator.cluster.case import Case, Fault, fault, listed
+from generator.cluster.checks import serving
 from generator.cluster.checks.versions import version
 from generator.cluster.quantities import is_zero
 from generator.kubernetes import (
     DEVICES_SUFFIX,
-    GENERIC_LABEL,
     IMPLICIT_PREFIX,
     MAX_NAME,
     OLDEST_VERSION,
@@ -82,9 +82,9 @@ def _doors(case: Case) -> list[str]:
         if len(one.name) <= MAX_NAME:
             doors.append(QUOTA_PREFIX + IMPLICIT_PREFIX + one.name)
         doors.append(one.name + DEVICES_SUFFIX)
-    nodes = case.snapshot.nodes or ()
-    if any(not is_zero(node.allocatable.get(GENERIC_LABEL, 0)) for node in nodes):
-        doors.append(QUOTA_PREFIX + GENERIC_LABEL)
+    for node in case.snapshot.nodes or ():
+        counted = serving.advertised(case, node).items()
+        doors += [QUOTA_PREFIX + name for name, amount in counted if not is_zero(amount)]
     own = {offering.quota_key for offering in case.cluster.offerings}
     return list(dict.fromkeys(door for door in doors if door not in own))
 
@@ -106,6 +106,7 @@ def _uncounted_claims(case: Case, limited: Sequence[Tenant]) -> Iterator[Fault]:
             "GC552",
             case.cluster_where("kubernetes"),
             f"Kubernetes 1.34 counts no claims under a label, and {listed(open_to)} may make them",
-            f"upgrade to 1.35, or limit the claims too, by the keys {', '.join(keys)}",
+            f"upgrade to 1.35, or limit the claims too, each to at least the label's number, as 0"
+            f" forbids the label itself: {', '.join(keys)}",
             severity="warning",
         )

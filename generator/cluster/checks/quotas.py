@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from generator.cluster.case import Case, Fault, fault, listed
 from generator.cluster.checks import doors
-from generator.cluster.quantities import is_zero
+from generator.cluster.checks.versions import version
+from generator.cluster.quantities import amount, is_zero
 from generator.cluster.shapes import shown
-from generator.cluster.tenants import is_tenant, read_tenants
-from generator.kubernetes import DEVICES_SUFFIX, IMPLICIT_PREFIX, QUOTA_PREFIX
+from generator.cluster.tenants import are_named, is_tenant, read_tenants
+from generator.kubernetes import DEVICES_SUFFIX, IMPLICIT_PREFIX, OLDEST_VERSION, QUOTA_PREFIX
 from generator.words import counted, nearest
 
 if TYPE_CHECKING:
@@ -31,24 +32,22 @@ def faults(case: Case) -> Iterator[Fault]:
     if quotas is None:
         return
     tenants = read_tenants(case)
-    yield from _unlimited(case, tenants)
-    yield from _without_quota(case, tenants)
+    limited = [one for one in tenants if are_named(case) or _limits_gpus(case, one)]
+    yield from _unlimited(case, limited)
+    yield from _without_quota(case, limited, tenants)
+    yield from _held_back(case, tenants)
     yield from _never_counted(case, tenants)
     yield from doors.faults(case, tenants)
 
 
-def _unlimited(case: Case, tenants: Sequence[Tenant]) -> Iterator[Fault]:
-    if not tenants:
-        yield fault(
-            "GC550",
-            case.cluster_where(),
-            "no namespace of a tenant has a quota",
-            "give every tenant's namespace one: no quota means unlimited",
-            labels=case.labels,
-            reason="no quota",
-        )
+def _limits_gpus(case: Case, tenant: Tenant) -> bool:
+    """Whether some quota of the namespace is about GPUs, which only a tenant's is."""
+    return any("/" in key and _is_gpu(case, _resource(key)) for key, _ in tenant.written)
+
+
+def _unlimited(case: Case, limited: Sequence[Tenant]) -> Iterator[Fault]:
     for offering in case.cluster.offerings:
-        open_to = [one.namespace for one in tenants if offering.quota_key not in one.hard]
+        open_to = [one.namespace for one in limited if offering.quota_key not in one.hard]
         if open_to:
             yield fault(
                 "GC550",
@@ -61,29 +60,74 @@ def _unlimited(case: Case, tenants: Sequence[Tenant]) -> Iterator[Fault]:
             )
 
 
-def _without_quota(case: Case, tenants: Sequence[Tenant]) -> Iterator[Fault]:
-    known = {tenant.namespace for tenant in tenants}
-    bare = [
-        namespace
-        for namespace in case.snapshot.namespaces or ()
-        if namespace not in known and is_tenant(case, namespace)
-    ]
+def _without_quota(
+    case: Case, limited: Sequence[Tenant], tenants: Sequence[Tenant]
+) -> Iterator[Fault]:
+    """Namespaces in which nothing limits GPUs: a gap where they are known to be tenants'."""
+    known = {one.namespace for one in limited}
+    others = (*(case.snapshot.namespaces or ()), *(one.namespace for one in tenants))
+    bare = {name for name in others if name not in known and is_tenant(case, name)}
+    named = are_named(case)
     if bare:
         yield fault(
             "GC550",
             case.cluster_where(),
-            f"{counted(len(bare), 'namespace')} without any quota: {listed(bare)}",
-            "whoever may create pods there uses GPUs without limit",
-            severity="warning",
+            f"no quota limits GPUs in {counted(len(bare), 'namespace')}: {listed(bare)}",
+            "give each a quota with a key for every label, if need be with 0: no quota means"
+            " unlimited"
+            if named
+            else "whoever may create pods there uses GPUs without limit; to have tenants told from"
+            " others, dump the namespaces of tenants alone (`gpu-catalog cluster check --help`)",
+            severity="error" if named else "warning",
+            labels=case.labels if named else (),
+            reason="no quota",
         )
+    if not limited and not (named and bare):
+        yield fault(
+            "GC550",
+            case.cluster_where(),
+            "no namespace of a tenant has a quota for GPUs",
+            "give every tenant's namespace one: no quota means unlimited",
+            labels=case.labels,
+            reason="no quota",
+        )
+
+
+def _held_back(case: Case, tenants: Sequence[Tenant]) -> Iterator[Fault]:
+    """Keys of a label's own class: the claim for a pod with the label is charged to them too.
+
+    Until 1.35 it is so to the first of the two only (kubernetes#134210).
+    """
+    for offering, device_class in case.classes:
+        keys = [device_class.name + DEVICES_SUFFIX]
+        if version(case.snapshot.server or "") != OLDEST_VERSION:
+            keys.append(QUOTA_PREFIX + IMPLICIT_PREFIX + device_class.name)
+        for key in keys:
+            namespaces = [
+                one.namespace
+                for one in tenants
+                if key in one.hard and offering.quota_key in one.hard
+                if amount(one.hard[key]) < amount(one.hard[offering.quota_key])
+            ]
+            if namespaces:
+                yield fault(
+                    "GC553",
+                    case.where(offering, "device_class"),
+                    f"the quota of {listed(namespaces)} gives fewer of {key} than of"
+                    f" {offering.label}, and a pod with the label is charged to both",
+                    f"take that key away, or set it to at least what {offering.quota_key} says:"
+                    " 0 forbids the label",
+                    labels=(offering.label,),
+                    reason="its class has less quota",
+                )
 
 
 def _never_counted(case: Case, tenants: Sequence[Tenant]) -> Iterator[Fault]:
     counted_names = _counted_names(case)
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for tenant in tenants:
-        for key, amount in tenant.written:
-            if why := _why_not_counted(case, key, amount, counted_names):
+        for key, written in tenant.written:
+            if why := _why_not_counted(case, key, written, counted_names):
                 found[key, why].add(tenant.namespace)
     for (key, why), namespaces in sorted(found.items()):
         yield fault(
@@ -104,15 +148,20 @@ def _counted_names(case: Case) -> set[str]:
     return names
 
 
-def _why_not_counted(case: Case, key: str, amount: str, names: set[str]) -> str:
-    resource = key.removeprefix(QUOTA_PREFIX).removeprefix("limits.")
+def _why_not_counted(case: Case, key: str, written: str, names: set[str]) -> str:
+    resource = _resource(key)
     if "/" not in key or key.endswith(DEVICES_SUFFIX) or not _is_gpu(case, resource):
         return ""
     if not key.startswith(QUOTA_PREFIX):
         return "counts nothing: only requests. counts for extended resources"
-    if resource in names or is_zero(amount):
+    if resource in names or is_zero(written):
         return ""
     return "counts nothing: neither a class nor a node has this resource"
+
+
+def _resource(key: str) -> str:
+    """What the key is about, in whichever way it says so."""
+    return key.removeprefix(QUOTA_PREFIX).removeprefix("limits.")
 
 
 def _is_gpu(case: Case, resource: str) -> bool:
@@ -130,11 +179,14 @@ def _is_gpu(case: Case, resource: str) -> bool:
 
 
 def _meant(case: Case, key: str) -> str:
-    keys = [offering.quota_key for offering in case.cluster.offerings]
-    resource = key.removeprefix("limits.").removeprefix(QUOTA_PREFIX)
+    """Compares what is behind the slash alone: names of one domain are all alike."""
+    keys = {one.label.rpartition("/")[2]: one.quota_key for one in case.cluster.offerings}
+    resource = _resource(key)
     retired = {one.label: one.replaced_by for one in case.catalog.retired_labels}
     if resource in retired:
         instead = [QUOTA_PREFIX + label for label in retired[resource]]
         return f"the label is retired: {' or '.join(instead) or 'nothing'} takes its place"
-    near = nearest(QUOTA_PREFIX + resource, keys)
-    return f"did you mean {near}?" if near else f"the keys of this cluster: {', '.join(keys)}"
+    near = nearest(resource.rpartition("/")[2], keys)
+    if near is None:
+        return f"the keys of this cluster: {', '.join(keys.values())}"
+    return f"did you mean {keys[near]}?"

@@ -43,6 +43,7 @@ def faults(case: Case) -> Iterator[Fault]:
     published = {device.node for device in gpus if device.node}
     served = published | {device.node for device in sold if device.node}
     yield from _device_plugin(case, served)
+    yield from _left_behind(case, served)
     if case.snapshot.pools is not None:
         awaited = dict(_awaited(case, served))
         yield from _plugin_label(case, published, awaited)
@@ -50,21 +51,24 @@ def faults(case: Case) -> Iterator[Fault]:
             yield from _without_slices(case, awaited)
 
 
-def _device_plugin(case: Case, served: Set[str]) -> Iterator[Fault]:
-    """A device plugin beside DRA; the same GPU is then given away twice.
+def advertised(case: Case, node: Node) -> dict[str, str]:
+    """What a device plugin counts there under the names of GPUs."""
+    names = {*case.labels, *_PLUGIN_NAMES, *(one.label for one in case.catalog.retired_labels)}
+    return {
+        name: amount
+        for name, amount in node.allocatable.items()
+        if name in names or name.startswith(_PLUGIN_MIG)
+    }
 
-    In 1.34 even a label of which a node has 0 is never asked of DRA (kubernetes#133488).
-    """
+
+def _device_plugin(case: Case, served: Set[str]) -> Iterator[Fault]:
+    """A device plugin beside DRA; the same GPU is then given away twice."""
     beside: dict[str, list[str]] = defaultdict(list)
     elsewhere: dict[str, list[str]] = defaultdict(list)
-    zero_counts = version(case.snapshot.server or "") == OLDEST_VERSION
-    names = {*case.labels, *_PLUGIN_NAMES, *(one.label for one in case.catalog.retired_labels)}
     for node in case.snapshot.nodes or ():
-        for name, amount in node.allocatable.items():
-            if not is_zero(amount) and (name in names or name.startswith(_PLUGIN_MIG)):
+        for name, amount in advertised(case, node).items():
+            if not is_zero(amount):
                 (beside if node.name in served else elsewhere)[name].append(node.name)
-            elif name in case.labels and zero_counts and node.name in served:
-                beside[name].append(node.name)
     for name, nodes in sorted(beside.items()):
         yield fault(
             "GC541",
@@ -84,6 +88,29 @@ def _device_plugin(case: Case, served: Set[str]) -> Iterator[Fault]:
                 " says that it is disabled",
                 "disable it there, or write device_plugin: per-node",
                 severity="warning",
+            )
+
+
+def _left_behind(case: Case, served: Set[str]) -> Iterator[Fault]:
+    """Until 1.35 a name of which a node counts 0 is never asked of DRA (kubernetes#133488).
+
+    The 0 outlives the device plugin, and a restart of the kubelet (`nodestatus/setters.go`).
+    """
+    if version(case.snapshot.server or "") != OLDEST_VERSION:
+        return
+    nodes = [node for node in case.snapshot.nodes or () if node.name in served]
+    for label in case.labels:
+        names = [node.name for node in nodes if is_zero(node.allocatable.get(label))]
+        if names:
+            yield fault(
+                "GC541",
+                case.cluster_where("kubernetes"),
+                f"Kubernetes 1.34 never asks DRA for {label} on {listed(names)}: a device plugin"
+                " has left a count of 0 of it there",
+                "upgrade to 1.35, or take the name out of the status of these nodes, as the"
+                " runbook does when it has labelled them",
+                labels=(label,),
+                reason="nodes still count 0 of it",
             )
 
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 NEEDS = ("version", "nodes")
 
-_GATES = "switch on DynamicResourceAllocation and DRAExtendedResource there by hand, or upgrade"
+_UNFINISHED = (
+    "finish the upgrade; or write the version that it has now, with its feature gates, into the"
+    " catalog, then generate again"
+)
 
 
 def faults(case: Case) -> Iterator[Fault]:
@@ -23,6 +26,7 @@ def faults(case: Case) -> Iterator[Fault]:
         yield from _too_old(case, server, "the API server", case.labels)
         yield from _unexpected(case, server)
     needs = _labels_by_node(case)
+    nowhere = _ungated_everywhere(case)
     kubelets: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for node in case.snapshot.nodes or ():
         if node.kubelet:
@@ -32,7 +36,7 @@ def faults(case: Case) -> Iterator[Fault]:
         labels = {label for name in names if needed for label in needs[name]}
         yield from _too_old(case, kubelet, what, labels)
         if needed:
-            yield from _ungated(case, kubelet, what)
+            yield from _ungated(case, kubelet, what, labels & nowhere)
 
 
 def _labels_by_node(case: Case) -> dict[str, set[str]]:
@@ -46,6 +50,27 @@ def _labels_by_node(case: Case) -> dict[str, set[str]]:
         for device in matches.devices:
             labels[device.node or ""].add(offering.label)
     return labels
+
+
+def _ungated_everywhere(case: Case) -> set[str]:
+    """The labels whose pods find no kubelet that is known to prepare a scheduler-made claim."""
+    nodes = case.snapshot.nodes or ()
+    ungated = {node.name for node in nodes if _is_behind(case, node.kubelet)}
+    labels: set[str] = set()
+    for offering in case.cluster.offerings:
+        selected = {node.name for node in nodes if node.satisfies(offering.node_selector)}
+        matches = case.matches.get(offering.label)
+        on = {device.node for device in matches.devices} if matches else set()
+        goals = selected & on or selected
+        if goals and goals <= ungated:
+            labels.add(offering.label)
+    return labels
+
+
+def _is_behind(case: Case, text: str) -> bool:
+    """Whether the version still needs gates, where the catalog's needs and so declares none."""
+    found = version(text)
+    return found is not None and OLDEST_VERSION <= found < UNGATED_VERSION <= case.cluster.version
 
 
 def version(text: str) -> tuple[int, int] | None:
@@ -73,24 +98,30 @@ def _too_old(case: Case, text: str, what: str, labels: Collection[str]) -> Itera
 
 def _unexpected(case: Case, text: str) -> Iterator[Fault]:
     found = version(text)
+    behind = _is_behind(case, text)
     if found is not None and OLDEST_VERSION <= found != case.cluster.version:
         yield fault(
             "GC511",
             case.cluster_where("kubernetes"),
             f"the catalog says Kubernetes {case.cluster.kubernetes}, the API server is {text}",
-            "write the cluster's version into the catalog, then generate again",
+            _UNFINISHED
+            if behind
+            else "write the cluster's version into the catalog, then generate again",
             severity="warning",
+            labels=case.labels if behind else (),
+            reason="needs feature gates",
         )
 
 
-def _ungated(case: Case, kubelet: str, what: str) -> Iterator[Fault]:
+def _ungated(case: Case, kubelet: str, what: str, labels: Collection[str]) -> Iterator[Fault]:
     """A kubelet that still needs gates, on a cluster that is written down as needing none."""
-    found = version(kubelet)
-    if found and OLDEST_VERSION <= found < UNGATED_VERSION <= case.cluster.version:
+    if _is_behind(case, kubelet):
         yield fault(
             "GC511",
             case.cluster_where("kubernetes"),
             f"{what} is {kubelet}, where DRAExtendedResource is off by default",
-            _GATES,
+            _UNFINISHED,
             severity="warning",
+            labels=labels,
+            reason="needs feature gates",
         )
