@@ -39,6 +39,8 @@ DRIVER_CLASSES = (
 """Classes that the driver's chart owns; an upgrade overwrites any edit of them."""
 GENERIC_LABEL = "nvidia.com/gpu"
 """Any whole GPU: what a device plugin advertises, and what the chart calls its class of them."""
+SHARED_LABEL = f"{GENERIC_LABEL}.shared"
+"""A part of any whole GPU, where a device plugin is set to share them."""
 PLUGIN_LABEL = "nvidia.com/dra-kubelet-plugin"
 """On nodes whose GPUs are handed out through DRA: the driver's plugin runs only there."""
 OPT_OUT_LABEL = "nvidia.com/gpu.deploy.device-plugin"

@@ -17,6 +17,7 @@ from generator.kubernetes import (
     IMPLICIT_PREFIX,
     PLUGIN_LABEL,
     QUOTA_PREFIX,
+    SHARED_LABEL,
     UNGATED_VERSION,
 )
 from generator.targets import runbook
@@ -61,12 +62,11 @@ def _folder(catalog: Catalog, cluster: Cluster, render: Render) -> Iterator[tupl
         mig=any(offering.mig_profile for offering in cluster.offerings),
         plugin_label=PLUGIN_LABEL,
     )
-    yield made("quota-guard.yaml", keys=guard_keys(cluster))
+    yield made("quota-guard.yaml", keys=guard_keys(catalog, cluster))
     yield made(
         "RUNBOOK.md",
         generic=_generic(cluster),
         node_labels=tuple(f"{key}={value}" for key, value in cluster.dra_node_labels.items()),
-        unlabel=tuple(f"{key}-" for key in cluster.dra_node_labels),
         **runbook.values(catalog, cluster),
     )
     tested = [offering for offering in cluster.offerings if offering.device_class]
@@ -86,7 +86,7 @@ def _kubernetes(cluster: Cluster) -> dict[str, object]:
     }
 
 
-def guard_keys(cluster: Cluster) -> list[str]:
+def guard_keys(catalog: Catalog, cluster: Cluster) -> list[str]:
     """The quota keys that are 0 for tenants: each way to a GPU that no label's quota counts.
 
     A pod with one of our labels is charged to its label's key and, by the scheduler's claim, to
@@ -98,7 +98,11 @@ def guard_keys(cluster: Cluster) -> list[str]:
         # Without a class of its own the label is served by the driver's, which must stay open.
         if name != DRIVER or generic is None or generic.device_class:
             closed += [QUOTA_PREFIX + IMPLICIT_PREFIX + name, name + DEVICES_SUFFIX]
-    return closed
+    if cluster.device_plugin == "per-node":
+        own = {offering.label for offering in cluster.offerings}
+        names = [SHARED_LABEL, *(one.label for one in catalog.retired_labels)]
+        closed += [QUOTA_PREFIX + name for name in names if name not in own]
+    return list(dict.fromkeys(closed))
 
 
 def _generic(cluster: Cluster) -> Offering | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -65,6 +66,9 @@ def values(catalog: Catalog, cluster: Cluster) -> dict[str, object]:
         "quota_columns": _quota_columns(cluster.offerings),
         "unsold": tuple(one.label for one in cluster.offerings if one.component is None),
         "checkouts": tuple(f"{one.name}=../{one.name}" for one in catalog.consumers),
+        "folders": tuple(f"../{one.name}" for one in catalog.consumers),
+        "labels_before": _labels_before(cluster.dra_node_labels),
+        "uncounted": _uncounted(cluster.offerings),
         "replaced": _replaced(catalog, cluster),
     }
 
@@ -102,6 +106,21 @@ def _quota_columns(offerings: Iterable[Offering]) -> str:
     keys = ((offering.key, offering.quota_key.replace(".", r"\.")) for offering in offerings)
     columns = (f"{name}:.spec.hard.{key}" for name, key in keys)
     return ",".join(("NAMESPACE:.metadata.namespace", "QUOTA:.metadata.name", *columns))
+
+
+def _labels_before(keys: Iterable[str]) -> str:
+    """For `kubectl get nodes --output go-template`: what `kubectl label` is told to go back."""
+    words = (
+        f'{key}{{{{with index $labels "{key}"}}}}={{{{.}}}}{{{{else}}}}-{{{{end}}}}' for key in keys
+    )
+    node = "node/{{.metadata.name}}{{$labels := .metadata.labels}}"
+    return f'{{{{range .items}}}}{" ".join((node, *words))}{{{{"\\n"}}}}{{{{end}}}}'
+
+
+def _uncounted(offerings: Iterable[Offering]) -> str:
+    """A merge patch of a node's status that takes every label out of it."""
+    nothing = dict.fromkeys(offering.label for offering in offerings)
+    return json.dumps({"status": {"capacity": nothing, "allocatable": nothing}})
 
 
 def _replaced(catalog: Catalog, cluster: Cluster) -> tuple[tuple[str, ...], ...]:

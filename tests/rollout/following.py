@@ -11,7 +11,14 @@ FAKED = ("kubectl", "helm", "ansible", "ansible-playbook", "gpu-catalog", "sleep
 IDENTITY = {
     f"GIT_{who}_{what}": "x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
 }
-PREPARED = "git init -q && git add . && git commit -qm start && git branch COMMIT\n"
+PREPARED = """\
+for each in ../*/README.md; do
+  (
+    cd "$(dirname "$each")"
+    [ -d .git ] || (git init -q && git add . && git commit -qm start)
+  )
+done
+"""
 
 
 def script(runbook):
@@ -19,15 +26,19 @@ def script(runbook):
     return "".join(re.findall(r"```bash\n(.*?)```\n", runbook, re.DOTALL))
 
 
-def checkout(artifacts, clusters, folder):
-    """Make a checkout of the catalog in a new folder, beside Kubespray's; returns its root."""
+def checkout(artifacts, catalog, folder):
+    """Make a checkout of the catalog in a new folder, beside the others'; returns its root."""
     root = folder / "catalog"
     for path, text in artifacts.items():
         file = root / "generated" / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
+    (root / "README.md").write_text("ours\n", encoding="utf-8")
     (root / "catalog.yaml").write_text("schema_version: 1\n", encoding="utf-8")
-    for one in clusters:
+    for one in catalog.consumers:
+        (folder / one.name).mkdir()
+        (folder / one.name / "README.md").write_text("theirs\n", encoding="utf-8")
+    for one in catalog.clusters:
         variables = folder / f"kubespray/inventory/{one.name}/group_vars"
         variables.mkdir(parents=True)
         (variables.parent / "inventory.ini").write_text("[gpu_nodes]\n", encoding="utf-8")
@@ -39,10 +50,10 @@ def checkout(artifacts, clusters, folder):
     return root
 
 
-def follow(root, cluster, runbook, driver_before=""):
+def follow(root, cluster, runbook, releases="gpu-operator"):
     """The words of each call, the first being the program; fails where the shell does.
 
-    `driver_before` are the values of a DRA driver that is there before the rollout.
+    `releases` are those of Helm that are there before the rollout.
     """
     calls = root.parent / "calls"
     surroundings = {
@@ -50,7 +61,7 @@ def follow(root, cluster, runbook, driver_before=""):
         "HOME": str(root.parent),
         "CALLS": str(calls),
         "EVIDENCE": cluster.evidence,
-        "DRIVER_BEFORE": driver_before,
+        "RELEASES": releases,
         **IDENTITY,
     }
     done = subprocess.run(

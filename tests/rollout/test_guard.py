@@ -8,7 +8,7 @@ from typing import NamedTuple
 import kubernetes_validate
 import pytest
 
-from tests.rollout.cases import CLUSTERS, cluster, load
+from tests.rollout.cases import CLUSTERS, cluster, load, project
 
 IMPLICIT = "deviceclass.resource.kubernetes.io/"
 DRIVER = {"gpu.nvidia.com": "nvidia.com/gpu", "mig.nvidia.com": None, "vfio.gpu.nvidia.com": None}
@@ -90,6 +90,14 @@ def classes_of(case, name):
     }
 
 
+def plugins(case, name):
+    """Other names by which a device plugin that was left on gives GPUs of the catalog."""
+    if cluster(case, name).device_plugin == "disabled":
+        return set()
+    retired = {one.label for one in project(case).catalog.retired_labels}
+    return retired | {"nvidia.com/gpu.shared"}
+
+
 def generic(case, name):
     """Whether nvidia.com/gpu is kept alive, and whether by a class of its own."""
     kept = {one.label: one for one in cluster(case, name).offerings}.get("nvidia.com/gpu")
@@ -141,6 +149,12 @@ def test_the_drivers_own_ways_are_closed(case, name):
 
 
 @each_cluster
+def test_what_a_device_plugin_calls_gpus_besides_is_closed(case, name):
+    for label in plugins(case, name):
+        assert refusal(from_device_plugin(label, 1), guard(case, name)) == "pod"
+
+
+@each_cluster
 def test_what_the_catalog_keeps_alive_is_served_and_limited(case, name):
     bought = guard(case, name) | {"requests.nvidia.com/gpu": 2}
     for own in open_doors(case, name):
@@ -166,7 +180,7 @@ def test_every_key_is_needed(case, name):
         for own, label in [*DRIVER.items(), *UNNAMED]
         for way in (by_implicit_name, by_claim)
     ]
-    doors += [from_device_plugin("nvidia.com/gpu", 1)]
+    doors += [from_device_plugin(label, 1) for label in ("nvidia.com/gpu", *plugins(case, name))]
     whole = guard(case, name)
     for key in whole:
         fewer = {other: 0 for other in whole if other != key}
@@ -182,6 +196,7 @@ def test_nothing_else_is_zero(case, name):
         {f"requests.{IMPLICIT}{own}" for own in closed}
         | {f"{own}.deviceclass.resource.k8s.io/devices" for own in closed}
         | ({"requests.nvidia.com/gpu"} - ({"requests.nvidia.com/gpu"} if kept else set()))
+        | {f"requests.{label}" for label in plugins(case, name)}
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -23,10 +24,10 @@ def follow(tmp_path_factory):
     """Follow a runbook once; returns the words of each call, the first being the program."""
 
     @cache
-    def followed(case, name, driver_before=""):
-        clusters = project(case).catalog.clusters
-        root = following.checkout(artifacts(case), clusters, tmp_path_factory.mktemp(case))
-        return following.follow(root, cluster(case, name), runbook(case, name), driver_before)
+    def followed(case, name, releases="gpu-operator"):
+        catalog = project(case).catalog
+        root = following.checkout(artifacts(case), catalog, tmp_path_factory.mktemp(case))
+        return following.follow(root, cluster(case, name), runbook(case, name), releases)
 
     return followed
 
@@ -177,9 +178,16 @@ def test_each_label_is_tried_and_looked_at(follow, case, name):
 def test_mig_is_partitioned_where_it_is_offered(follow, case, name):
     calls = follow(case, name)
     profiles = [one.mig_profile for one in served(case, name) if one.mig_profile]
-    configured = at(calls, "nvidia.com/mig.config=")
-    assert len(configured) == bool(profiles)
+    configured = at(calls, "label node/", "nvidia.com/mig.config=")
+    assert bool(configured) == bool(profiles)
     if profiles:
+        first, back = configured
+        assert calls[first][-1].endswith(f"=all-{profiles[0]}")
+        assert calls[back][-3:] == [
+            "node/gpu-1",
+            "--overwrite",
+            "nvidia.com/mig.config=all-disabled",
+        ]
         restarted = at(calls, "rollout restart daemonset/dra-driver-nvidia-gpu-kubelet-plugin")
         assert configured[0] < restarted[0] < at(calls, "--record")[0]
 
@@ -189,12 +197,11 @@ def test_the_rollback_undoes_in_the_reverse_order(follow, case, name):
     calls = follow(case, name)
     announced = at(calls, "dump-after")[-1]
     lifted = at(calls, "delete resourcequotas --all-namespaces --selector")
+    [guarded] = at(calls, "create --filename", "before/guard.yaml")
+    assert lifted[0] < guarded
     restored = at(calls, "replace --force", "before/configmap.yaml")
     restarted = at(calls, "rollout restart deployment")[-1]
     assert announced < lifted[0] < restored[0] < restarted
-    for consumer in project(case).catalog.consumers:
-        published = at(calls, "publish --catalog", f"{consumer.name}=../{consumer.name}")
-        assert restored[0] < published[0] < restarted
     if served(case, name):
         kept = at(calls, "create --filename", "before/deviceclasses.yaml")[0]
         assert at(calls, "delete deviceclasses --selector")[0] < kept < restarted
@@ -211,19 +218,56 @@ def test_a_rollback_lifts_the_guard_only_behind_closed_nodes(follow, case, name)
     calls = rolled_back(follow(case, name))
     lifted = at(calls, "delete resourcequotas --all-namespaces --selector")[0]
     drained = at(calls, " drain ", "node/gpu-1 node/gpu-2")[0]
+    labelled = at(calls, "label --overwrite node/")[-1]
+    partitioned = at(calls, "nvidia.com/mig.config=") or [labelled]
     gone = at(calls, "uninstall dra-driver-nvidia-gpu")[0]
     plugin = at(calls, "upgrade gpu-operator")[0]
     [opened] = at(calls, "uncordon")
-    assert 0 < lifted < drained < gone < plugin < opened == len(calls) - 1
+    assert 0 < lifted < drained < labelled <= partitioned[0] < gone < plugin < opened
+    assert not at(calls[opened:], "label", "upgrade")
 
 
 @with_dra
-def test_a_driver_that_was_there_before_gets_its_values_back(follow, case, name):
-    calls = rolled_back(follow(case, name, "logVerbosity: '4'"))
-    restored = at(calls, "upgrade dra-driver-nvidia-gpu", "--reset-values", "before/dra-driver")
-    assert len(restored) == 1
-    assert restored[0] < at(calls, "uncordon")[0]
-    assert at(calls, "uninstall") == at(calls, " drain ") == []
+def test_a_rollback_gives_the_nodes_of_the_rollout_their_labels_back(follow, case, name):
+    calls = rolled_back(follow(case, name))
+    key = "nvidia.com/dra-kubelet-plugin"
+    assert [calls[place][-2:] for place in at(calls, "label --overwrite node/")] == [
+        ["node/gpu-1", f"{key}-"],
+        ["node/gpu-2", f"{key}=true"],
+    ]
+
+
+@with_dra
+def test_a_node_that_was_closed_before_stays_closed(follow, case, name):
+    calls = follow(case, name)
+    assert [calls[place][-1] for place in at(calls, " uncordon ")] == ["node/gpu-1"] * 2
+
+
+def test_a_rollback_takes_back_what_the_consumers_got(tmp_path):
+    catalog = project("plain").catalog
+    root = following.checkout(artifacts("plain"), catalog, tmp_path)
+    following.follow(root, catalog.clusters[0], runbook("plain", "themelio"))
+    for consumer in catalog.consumers:
+        folder = tmp_path / consumer.name
+        log = subprocess.run(
+            ["git", "log", "--format=%s"], cwd=folder, capture_output=True, text=True, check=True
+        )
+        assert log.stdout.splitlines() == ['Revert "published"', "published", "start"]
+        assert not (folder / ".gpu-catalog.json").exists()
+
+
+@with_dra
+@pytest.mark.parametrize("kept", ["dra-driver-nvidia-gpu", "gpu-operator"])
+def test_a_chart_that_was_there_before_gets_its_values_back_and_the_other_goes(
+    follow, case, name, kept
+):
+    calls = rolled_back(follow(case, name, kept))
+    [drained] = at(calls, " drain ", "node/gpu-1 node/gpu-2")
+    [restored] = at(calls, f"upgrade {kept}", "--reset-values", f"before/{kept}.yaml")
+    [gone] = at(calls, " uninstall ")
+    [other] = {"dra-driver-nvidia-gpu", "gpu-operator"} - {kept}
+    assert at(calls, f"uninstall {other} --namespace {other}") == [gone]
+    assert drained < min(restored, gone) < max(restored, gone) < at(calls, "uncordon")[0]
 
 
 @with_dra

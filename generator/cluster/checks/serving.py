@@ -19,6 +19,7 @@ from generator.kubernetes import (
     OLDEST_VERSION,
     OPT_OUT_LABEL,
     PLUGIN_LABEL,
+    SHARED_LABEL,
 )
 from generator.words import counted
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     """Nodes by name to which pods are sent for these classes, and that nobody serves."""
 
 PLUGIN_LABELS = (PLUGIN_LABEL, "nvidia.com/gpu.deploy.dra-driver")
-_PLUGIN_NAMES = (GENERIC_LABEL, f"{GENERIC_LABEL}.shared")
+_PLUGIN_NAMES = (GENERIC_LABEL, SHARED_LABEL)
 _PLUGIN_MIG = "nvidia.com/mig-"
 
 

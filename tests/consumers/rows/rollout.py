@@ -65,7 +65,7 @@ def _chart(tree: Tree, name: str, schema: dict[str, Any]) -> Path:
 def feed_runbooks(tree: Tree) -> str:
     """Every call that the runbook makes must be one that kubectl and helm understand."""
     programs = {name: toolbox.kubernetes_program(name) for name in ("kubectl", "helm")}
-    root = following.checkout(tree.files, tree.catalog.clusters, tree.folder)
+    root = following.checkout(tree.files, tree.catalog, tree.folder)
     understood = 0
     with serving() as server:
         for cluster, runbook in tree.by_cluster("rollout/RUNBOOK.md"):
