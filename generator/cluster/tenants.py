@@ -29,7 +29,7 @@ class Tenant(NamedTuple):
 
 def read_tenants(case: Case) -> list[Tenant]:
     """The namespaces with quotas, of those that were read where any were: they may be a choice."""
-    chosen = case.snapshot.namespaces
+    chosen = None if case.snapshot.namespaces is None else set(case.snapshot.namespaces)
     quotas: dict[str, list[Quota]] = defaultdict(list)
     for quota in case.snapshot.quotas or ():
         if (chosen is None or quota.namespace in chosen) and is_tenant(case, quota.namespace):

@@ -32,7 +32,8 @@ def faults(case: Case) -> Iterator[Fault]:
     if quotas is None:
         return
     tenants = read_tenants(case)
-    limited = [one for one in tenants if are_named(case) or _limits_gpus(case, one)]
+    named = are_named(case)
+    limited = [one for one in tenants if named or _limits_gpus(case, one)]
     yield from _unlimited(case, limited)
     yield from _without_quota(case, limited, tenants)
     yield from _held_back(case, tenants)
