@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generator.diff.change import UNLIMITED, Change, listed, spelled
-from generator.kubernetes import DRIVER, GENERIC_LABEL
+from generator.kubernetes import DRIVER
 from generator.markdown import span
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def guard(fact: Difference, _old: Side, _new: Side) -> Change:
             "action",
             "GC810",
             f"`{name}`: the quota guard closes {listed(closed)}",
-            f"The driver's class `{DRIVER}` hands out any whole GPU, whatever the catalog says; no"
-            " quota limits it by a key that it lacks.",
+            f"The driver's class `{DRIVER}`, or a device plugin, hands GPUs out by these names,"
+            " whatever the catalog says; no quota limits them by a key that it lacks.",
             before=apply,
             rollback="revert and publish, and apply the guard as it was",
         )
@@ -94,8 +94,8 @@ def guard(fact: Difference, _old: Side, _new: Side) -> Change:
         "action",
         "GC810",
         f"`{name}`: the quota guard no longer closes {listed(opened)}",
-        f"Pods with `{GENERIC_LABEL}` are charged to this from now on, and the 0 of the guard that"
-        " is in place refuses them.",
+        "Pods may be charged to this from now on, and the 0 of the guard that is in place refuses"
+        " them.",
         after=apply,
         rollback="apply the guard as it was, then revert and publish",
     )

@@ -81,7 +81,6 @@ _CLUSTER: dict[str, Callable[[Any], object]] = {
     "config_map": lambda one: (one.config_map_name, one.config_map_key),
     "kube_context": lambda one: one.kube_context,
     "evidence": lambda one: one.evidence,
-    "guard": lambda one: tuple(guard_keys(one)),
 }
 _CONSUMER: dict[str, Callable[[Any], object]] = {"files": lambda one: one.files}
 
@@ -203,6 +202,15 @@ def _clusters(old: Side, new: Side) -> Iterator[Difference]:
     told = {one.name for pair in renamed for one in pair}
     rest = [[one for one in each.catalog.clusters if one.name not in told] for each in (old, new)]
     yield from _named(rest[0], rest[1], "cluster", _CLUSTER)
+    now = {one.name: one for one in rest[1]}
+    yield from _guards(old, new, [*renamed, *((o, now[o.name]) for o in rest[0] if o.name in now)])
+
+
+def _guards(old: Side, new: Side, pairs: Iterable[tuple[Cluster, Cluster]]) -> Iterator[Difference]:
+    for before, after in pairs:
+        was, now = guard_keys(old.catalog, before), guard_keys(new.catalog, after)
+        if was != now:
+            yield Difference("guard", before, after, tuple(was), tuple(now))
 
 
 def _reached(cluster: Cluster) -> Hashable:
