@@ -25,7 +25,9 @@ class Sieve:
     """Reads files through one buffer; a file of interest holds one of the `needles`."""
 
     def __init__(self, needles: Sequence[bytes]) -> None:
-        self._needles = needles
+        self._needles: dict[bytes, list[bytes]] = {}  # by their first byte
+        for needle in needles:
+            self._needles.setdefault(needle[:1], []).append(needle)
         self._buffer = bytearray(_OVERLAP + _CHUNK)
         self._target = [memoryview(self._buffer)[_OVERLAP:]]
 
@@ -53,9 +55,12 @@ class Sieve:
             return True
         while size:  # a read may be short before the end: network file systems do that
             end = _OVERLAP + size
-            for needle in self._needles:
-                if buffer.find(needle, start, end) >= 0:
-                    return True
+            for first, needles in self._needles.items():
+                # One byte is found many times as quickly as a word, and a rare one is not there.
+                at = buffer.find(first, start, end)
+                for needle in needles if at >= 0 else ():
+                    if buffer.find(needle, at, end) >= 0:
+                        return True
             start = max(0, start - size)
             buffer[:_OVERLAP] = buffer[end - _OVERLAP : end]
             size = os.readv(descriptor, self._target)

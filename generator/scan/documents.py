@@ -66,7 +66,8 @@ def _below(
 
 def _part(text: str, node: Node, hit: Hit, path: tuple[str, ...], owner: Owner | None) -> Spot:
     """The spot of a hit that is a part of a scalar, which may be a document itself."""
-    if node.style == '"' and "\n" in node.text:  # its lines are escapes, as in JSON
+    if node.style == '"' and "\n" in node.text and hit.form in node.text:
+        # Its lines are escapes, as in JSON.
         before = text.count(hit.form, node.start, hit.start)
         start = -1
         for _ in range(before + 1):

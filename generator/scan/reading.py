@@ -13,7 +13,7 @@ from generator.scan.verdicts import Verdict, looks_alike, verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from generator.scan.labels import Hit
+    from generator.scan.labels import Hit, Labels
     from generator.scan.spots import Owner
 
 IGNORE = "gpu-catalog: ignore"
@@ -27,13 +27,15 @@ _KINDS = {
     **dict.fromkeys(("js", "jsx", "mjs", "cjs", "javascript"), "typescript"),
     **dict.fromkeys(("py", "pyi", "python"), "python"),
     "go": "go",
-    "txt": "plain",
+    **dict.fromkeys(("txt", "text", "plaintext"), "plain"),
 }
 """Kinds of text by the end of a file's name, or by what a fenced example calls itself."""
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t{.]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _OBJECT = re.compile(r"""^[ \t-]*["']?apiVersion["']?:""", re.MULTILINE)
 _HEAD = 1000
+_NEXT_LINE = 100
+"""Characters after the end of a line in which the value of a JSON patch stands."""
 _ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*=\s*\Z")
 _COMMENT_STARTS = ("//", "/*", "*", "--", ";", "<!--")
 _RETIRED_REGION = re.compile(
@@ -49,8 +51,11 @@ class Sighting(NamedTuple):
     owner: Owner | None
 
 
-def sightings(name: str, text: str, hits: Sequence[Hit]) -> Iterator[Sighting]:
-    """What to report of a file's hits, given its name."""
+def sightings(name: str, text: str, labels: Labels) -> Iterator[Sighting]:
+    """What to report of a file's text, given its name."""
+    hits = labels.hits(text)
+    if not hits:
+        return
     kind = _KINDS.get(name.rpartition("/")[2].rpartition(".")[2].lower(), "other")
     if kind in ("other", "plain") and _OBJECT.search(text[:_HEAD]):
         kind = "document"
@@ -63,17 +68,19 @@ def sightings(name: str, text: str, hits: Sequence[Hit]) -> Iterator[Sighting]:
     ]
     for hit, spot in zip(wanted, _spots(kind, text, wanted), strict=True):
         if seen := verdict(hit, spot):
-            yield Sighting(hit, seen, spot.owner)
+            yield Sighting(labels.given_to(text, hit, spot.path), seen, spot.owner)
 
 
 def _is_passed_over(text: str, hit: Hit, *, language: bool) -> bool:
     before, after = start_of_line(text, hit.start), rest_of_line(text, hit.end)
-    return IGNORE in before or IGNORE in after or looks_alike(hit, before, after, code=language)
+    if IGNORE in before or IGNORE in after:
+        return True
+    if hit.escaped:
+        after = text[hit.end : hit.end + len(after) + _NEXT_LINE]
+    return looks_alike(hit, before, after, code=language)
 
 
 def _spots(kind: str, text: str, hits: Sequence[Hit]) -> list[Spot]:
-    if not hits:
-        return []
     if kind == "document":
         return documents.spots(text, hits)
     if kind in code.LANGUAGES:
@@ -108,20 +115,18 @@ def _in_prose(text: str, hits: Sequence[Hit]) -> list[Spot]:
     for kind, start, end in _fenced(text):
         inside = [hit for hit in hits if start <= hit.start < end]
         shifted = [hit._replace(start=hit.start - start, end=hit.end - start) for hit in inside]
-        for hit, spot in zip(inside, _spots(kind, text[start:end], shifted), strict=True):
-            if spot.role != "text":
-                found[hit] = spot
+        found.update(zip(inside, _spots(kind, text[start:end], shifted), strict=True))
     return [found[hit] for hit in hits]
 
 
 def _fenced(text: str) -> Iterator[tuple[str, int, int]]:
-    """Kind, start and end of each fenced example; one without a known kind is like a template."""
+    """Kind, start and end of each fenced example; one without a kind is like a template."""
     opened: re.Match[str] | None = None
     for match in _FENCE.finditer(text):
         if opened is None:
             opened = match
         elif match[1].startswith(opened[1]) and not match[2]:
-            kind = _KINDS.get(opened[2].lower(), "template")
+            kind = _KINDS.get(opened[2].lower(), "other") if opened[2] else "template"
             yield (
                 "template" if kind in ("prose", "plain") else kind,
                 opened.end() + 1,

@@ -44,8 +44,7 @@ def look_into(path: str, data: bytes, labels: Labels) -> Seen | None:
     if text is None:
         found = labels.hits(data.decode("latin-1"))
         return Seen(path, data, None, ()) if found else None
-    found = labels.hits(text.text)
-    seen = list(sightings(path, text.text, found)) if found else []
+    seen = list(sightings(path, text.text, labels))
     return Seen(path, data, text, seen) if seen else None
 
 

@@ -35,6 +35,8 @@ _NODE_LABELS = frozenset(
     | {"node_selector", "selector"}
 )
 """Maps whose keys are labels of nodes or pods, which no quota and no scheduler counts."""
+_NODE_PATH = re.compile(rf"\b(?:{'|'.join(sorted(_NODE_LABELS))})[./]\Z")
+"""The same as a step of a path."""
 _NODE_VALUES = frozenset({"true", "false", "present", "yes", "no"})
 _TAINTS = frozenset({"key", "node_taints", "taints"})
 _COPIES = frozenset(
@@ -55,20 +57,23 @@ _ALIKE_BEFORE = re.compile(
 _ASSIGNED_KEY = re.compile(r"""\bkey\s*=\s*["']?\Z""")
 """A taint's key in HCL; in other languages that is a variable, which may hold anything."""
 _NEAR = 300
-_ZERO = re.compile(r"""["'`]?\s*[:=]\s*["']?0["']?(?![\w.])""")
+_ZERO = re.compile(r"""["'`]?(?:,?\s*["']?value["']?)?\s*[:=]\s*["']?0["']?(?![\w.])""")
+"""A 0 for a key, or for the path of a JSON patch."""
 
 
 def verdict(hit: Hit, spot: Spot) -> Verdict | None:
     """What to report of a label at a spot; None where it only looks alike."""
     if _is_copy(spot) or _is_alike(hit, spot):
         return None
-    if place := _place(hit, spot):
+    place = _place(hit, spot)
+    if place and not hit.escaped:
         return Verdict("error", place)
     if spot.role == "comment":
         return Verdict("note", "a comment")
     if spot.is_word and spot.role == "text":
         return Verdict("note", "prose")
-    return Verdict("warning", "a place that scan does not know")
+    unknown = "a path or a pattern" if hit.escaped else "a place that scan does not know"
+    return Verdict("warning", unknown)
 
 
 def looks_alike(hit: Hit, before: str, after: str, *, code: bool) -> bool:
@@ -79,6 +84,8 @@ def looks_alike(hit: Hit, before: str, after: str, *, code: bool) -> bool:
     if hit.prefix:
         return _ZERO.match(after) is not None
     near = before[-_NEAR:]
+    if hit.escaped and _NODE_PATH.search(near):
+        return True
     if _ALIKE_AFTER.match(after) or _ALIKE_BEFORE.search(near):
         return True
     return not code and _ASSIGNED_KEY.search(near) is not None

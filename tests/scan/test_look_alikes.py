@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from generator.files.walking import Walk
+from generator.scan.seen import findings
 from tests.scan.retired import seen_in, severities
 
 LOOK_ALIKES = Path(__file__).parent / "look-alikes"
@@ -44,6 +45,15 @@ def test_nothing_is_reported_of_the_tree_of_look_alikes() -> None:
         "nvidia.com/gpu:NoSchedule",
         "nvidia.com/gpu=present:NoExecute",
         "requests.nvidia.com/gpu=0",
+        "nvidia\\.com/gpu\\.product",
+        "nvidia\\.com/gpu=true",
+        "docs\\.nvidia\\.com/gpu",
+        "https://nvidia\\.com/gpu",
+        "nvidia.com~1gpu.present",
+        "docs.nvidia.com~1gpu",
+        "metadata.labels.nvidia\\.com/gpu",
+        "/metadata/labels/nvidia.com~1gpu",
+        "hard.requests\\.nvidia\\.com/gpu=0",
     ],
 )
 def test_names_that_only_hold_a_label(text: str) -> None:
@@ -90,7 +100,10 @@ def test_prose_is_a_note(name: str, text: str) -> None:
         ("a.sh", "# ask for nvidia.com/gpu\n"),
         ("a.tf", "// ask for nvidia.com/gpu\n"),
         ("a.html", "<p>Ask for <code>nvidia.com/gpu</code></p>\n"),
-        ("a.md", "```sh\necho nvidia.com/gpu\n```\n"),
+        ("a.md", "```sh\n# ask for nvidia.com/gpu\n```\n"),
+        ("a.md", "```text\nNo nvidia.com/gpu left.\n```\n"),
+        ("a.md", "```\nNo nvidia.com/gpu left.\n```\n"),
+        ("a.yaml", "# .spec.hard.requests\\.nvidia\\.com/gpu\n"),
     ],
 )
 def test_comments_and_texts_for_people_are_notes(name: str, text: str) -> None:
@@ -111,10 +124,52 @@ def test_comments_and_texts_for_people_are_notes(name: str, text: str) -> None:
         ("a.rs", 'const GPU: &str = "nvidia.com/gpu";\n'),
         ("Dockerfile", "ENV GPU_LABEL nvidia.com/gpu\n"),
         (".env", "GPU_LABEL=nvidia.com/gpu\n"),
+        ("a.md", "```sh\necho nvidia.com/gpu\n```\n"),
+        ("a.md", "```console\n$ kubectl create quota a --hard=requests.nvidia.com/gpu=4\n```\n"),
+        ("a.md", "```yaml\nargs: [--resource=nvidia.com/gpu]\n```\n"),
+        ("a.yaml", "- {op: remove, path: /spec/a/limits/nvidia.com~1gpu}\n"),
+        ("a.yaml", "- op: add\n  path: /spec/hard/requests.nvidia.com~1gpu\n  value: '01'\n"),
+        ("a.json", '{\n"a": "\\n --hard=requests\\\\.nvidia\\\\.com/gpu"}\n'),
+        ("a.sh", "helm install --set 'resources.limits.nvidia\\.com/gpu=1'\n"),
+        ("a.sh", "kubectl get quota -o custom-columns=A:.spec.hard.requests\\.nvidia\\.com/gpu\n"),
+        ("a.py", 'LABEL = re.compile(r"nvidia\\.com/gpu")\n'),
+        ("a.ts", 'const label = "nvidia\\\\.com/gpu";\n'),
     ],
 )
 def test_a_place_that_is_not_known_is_a_warning(name: str, text: str) -> None:
     assert severities(name, text) == ["warning"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            ".spec.hard.requests\\.nvidiax\\.com/gpu",
+            "requests\\.nvidiax\\.com/gpu is retired (a typo), and stands in a path or a pattern;"
+            " write requests\\.nvidia\\.com/a10g",
+        ),
+        (
+            "/hard/requests.nvidiax.com~1gpu",
+            "requests.nvidiax.com~1gpu is retired (a typo), and stands in a path or a pattern;"
+            " write requests.nvidia.com~1a10g",
+        ),
+        (
+            "limits.nvidia\\.com/mig-1g\\.5gb",
+            "nvidia\\.com/mig-1g\\.5gb is retired (it was renamed), and stands in a path or a"
+            " pattern; write nvidia\\.com/a100-mig-1g\\.5gb",
+        ),
+    ],
+)
+def test_an_escaped_label_has_its_replacement_in_the_same_form(text: str, message: str) -> None:
+    seen = seen_in("a.sh", f"x {text}\n")
+    assert seen
+    assert [f"{one.message}; {one.hint}" for one in findings(seen, "")] == [message]
+    assert seen.sure == []
+
+
+def test_a_quota_of_0_as_a_json_patch_is_not_reported() -> None:
+    patch = "- op: add\n  path: /spec/hard/requests.nvidia.com~1gpu\n  value: '0'\n"
+    assert severities("a.yaml", patch) == []
 
 
 def test_a_binary_file_is_one_warning() -> None:

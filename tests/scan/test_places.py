@@ -8,7 +8,7 @@ import yaml
 
 from generator.scan import fixing
 from generator.scan.seen import findings
-from tests.scan.retired import A10G, A100, seen_in
+from tests.scan.retired import A10G, A100, MIG, seen_in
 
 TYPO = "nvidiax.com/gpu"
 
@@ -55,7 +55,13 @@ def _owner(text: str) -> str:
         ("a.ts", "const A = { 'gpu_a10g': 'nvidia.com/gpu' };\n", (A10G,)),
         ("a.py", 'gpu_a10g = "nvidia.com/gpu"\n', (A10G,)),
         ("a.yaml.j2", "component_quota_mapping:\n  gpu_a100: requests.nvidia.com/gpu\n", (A100,)),
-        ("a.ts", 'const A = { gpu_mig: "nvidia.com/gpu" };\n', (A10G, A100)),
+        ("a.ts", 'const A = { gpu_mig: "nvidia.com/gpu" };\n', (A10G, A100, MIG)),
+        ("a.ts", 'const A = { gpu_a100: "nvidiax.com/gpu" };\n', (A10G, A100)),
+        ("a.ts", 'const A = { gpu_a10g: "nvidiax.com/gpu" };\n', (A10G,)),
+        ("a.yaml", "component_quota_mapping: {gpu_a100: requests.nvidiax.com/gpu}\n", (A10G, A100)),
+        ("a.yaml", "gpu_a100:\n  type: gpu\n  k8s_resource: nvidiax.com/gpu\n", (A10G, A100)),
+        ("a.yaml", "gpu_a100:\n  type: gpu\n  k8s_resource: nvidia.com/gpu\n", (A100,)),
+        ("a.ts", 'const A = { gpu_a100: "nvidia.com/v100" };\n', ()),
         ("a.ts", 'const A = { my_gpu: "nvidia.com/gpu" };\n', (A10G, A100)),
         ("a.ts", 'const A = ["nvidia.com/gpu"];\n', (A10G, A100)),
         ("a.ts", 'const A = "nvidia.com/v100";\n', ()),

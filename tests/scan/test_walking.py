@@ -231,6 +231,16 @@ def test_utf_16_is_looked_into(catalog: Path, tree: Path, encoding: str) -> None
     assert found(run_scan(catalog, tree), tree) == [("a.yaml", "GC701")]
 
 
+@pytest.mark.parametrize(
+    "text", ["/nvidiax.com~1gpu", r".nvidiax\.com/gpu", r".requests\\.nvidiax\\.com/gpu"]
+)
+def test_a_file_with_nothing_but_an_escaped_label_is_found(
+    catalog: Path, tree: Path, text: str
+) -> None:
+    write(tree, {"x.sh": f"x {text}\n", "y.sh": "\\ ~ n\n"})
+    assert found(run_scan(catalog, tree), tree) == [("x.sh", "GC703")]
+
+
 @pytest.mark.parametrize("shift", [-10, -1, 0, 1])
 def test_a_label_across_two_chunks_is_found(catalog: Path, tree: Path, shift: int) -> None:
     filling = "#" * (sieve._CHUNK - len("\ngpuLabel: nvidiax.c") + shift)
