@@ -38,7 +38,7 @@ def spot_in(
     """The spot of a hit in the part of the text that begins at `start`, below the keys `above`."""
     before, after = start_of_line(text, hit.start, start), rest_of_line(text, hit.end)
     line = hit.start - len(before)
-    if _is_comment(text, hit.start, start, before):
+    if is_comment(text, hit.start, start):
         return Spot("comment", owner=owner)
     word = is_word(before, after)
     before, after, quoted = unquoted(before, after)
@@ -68,7 +68,9 @@ def rest_of_line(text: str, position: int) -> str:
     return text[position : end if end >= 0 else position + _WIDTH].rstrip("\r")
 
 
-def _is_comment(text: str, position: int, start: int, before: str) -> bool:
+def is_comment(text: str, position: int, start: int = 0) -> bool:
+    """Whether the line says that a comment has begun before this position."""
+    before = start_of_line(text, position, start)
     if ("#" in before or "//" in before) and _COMMENT.search(_QUOTED.sub("", before)):
         return True
     low = max(start, position - 2 * _WIDTH)

@@ -44,11 +44,15 @@ _RETIRED_REGION = re.compile(
 
 
 class Sighting(NamedTuple):
-    """One retired label that is worth a word, and in which object of a cluster it stands."""
+    """One retired label that is worth a word, and in which object of a cluster it stands.
+
+    `doubled` says that its replacement would be a key which the mapping around it has already.
+    """
 
     hit: Hit
     verdict: Verdict
     owner: Owner | None
+    doubled: bool = False
 
 
 def sightings(name: str, text: str, labels: Labels) -> Iterator[Sighting]:

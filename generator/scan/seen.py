@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.catalog.source import Source
 from generator.findings import Finding
+from generator.scan.doubles import doubled
 from generator.scan.reading import sightings
 from generator.scan.texts import decode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generator.scan.labels import Hit, Labels
+    from generator.scan.labels import Labels
     from generator.scan.reading import Sighting
     from generator.scan.texts import Text
 
@@ -45,12 +46,15 @@ def look_into(path: str, data: bytes, labels: Labels) -> Seen | None:
         found = labels.hits(data.decode("latin-1"))
         return Seen(path, data, None, ()) if found else None
     seen = list(sightings(path, text.text, labels))
+    twice = doubled(text.text, [one.hit for one in seen if is_sure(one)])
+    seen = [one._replace(doubled=one.hit in twice) for one in seen]
     return Seen(path, data, text, seen) if seen else None
 
 
 def is_sure(sighting: Sighting) -> bool:
-    """Whether the label is an error, and exactly one label replaces it."""
-    return sighting.verdict.severity == "error" and len(sighting.hit.choices) == 1
+    """Whether the label is an error, and exactly one label replaces it, once in its mapping."""
+    is_error = sighting.verdict.severity == "error"
+    return is_error and len(sighting.hit.choices) == 1 and not sighting.doubled
 
 
 def findings(seen: Seen, kept_back: str) -> list[Finding]:
@@ -64,11 +68,11 @@ def findings(seen: Seen, kept_back: str) -> list[Finding]:
 
 
 def _finding(source: Source, sighting: Sighting, kept_back: str) -> Finding:
-    hit, (severity, place), owner = sighting
+    hit, (severity, place), owner, _ = sighting
     where = f"{place} of {owner.kind} {owner.name}".rstrip() if owner else place
     reason = _REASONS.get(hit.retired.reason, hit.retired.reason)
     message = f"{hit.form} is retired ({reason}), and stands in {where}"
-    hint = _hint(hit) + (
+    hint = _hint(sighting) + (
         f"; --fix leaves it: {kept_back}" if is_sure(sighting) and kept_back else ""
     )
     return source.at(hit.start, _code(sighting), message, hint, severity)
@@ -80,9 +84,12 @@ def _code(sighting: Sighting) -> str:
     return "GC703" if sighting.verdict.severity == "warning" else "GC704"
 
 
-def _hint(hit: Hit) -> str:
-    if not hit.choices:
+def _hint(sighting: Sighting) -> str:
+    choices = sighting.hit.choices
+    if not choices:
         return "nothing replaces it: take it out"
-    if len(hit.choices) == 1:
-        return f"write {hit.choices[0]}"
-    return f"write the one that is meant: {', '.join(hit.choices[:-1])} or {hit.choices[-1]}"
+    if sighting.doubled:
+        return f"{choices[0]} would be a key twice in this mapping: merge the two by hand"
+    if len(choices) == 1:
+        return f"write {choices[0]}"
+    return f"write the one that is meant: {', '.join(choices[:-1])} or {choices[-1]}"
