@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import yaml
 
 from generator.places import pointers
 from generator.places.placed import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from generator.catalog.model import Catalog
     from generator.publishing.plan import Step
@@ -35,7 +39,7 @@ def message(steps: Sequence[Step], catalog: Catalog, commit: str) -> str:
     restarts = list(_restarts(steps))
     parts = [
         ["Bring the GPU labels up to date with the catalog"],
-        lines or ["No label is added, changed or removed."],
+        lines or ["The labels themselves stay as they are."],
         restarts,
         [commit] if commit else [],
     ]
@@ -53,17 +57,11 @@ def labels(steps: Sequence[Step], catalog: Catalog) -> tuple[list[str], list[str
     offered = [offering.label for offering in catalog.offerings]
     retired = [one.label for one in catalog.retired_labels]
     domains = {label.partition("/")[0] for label in (*offered, *retired)}
-    before = [_parts(step.found or "", domains) for step in steps]
-    after = [_parts(step.wanted, domains) for step in steps]
-    known = {label for parts in before for label in parts}
-    kept = {label for parts in after for label in parts}
-    touched = {
-        label
-        for old, new in zip(before, after, strict=True)
-        for label in old.keys() | new.keys()
-        if old.get(label) != new.get(label)
-    }
-    vanished = {label for old, new in zip(before, after, strict=True) for label in old.keys() - new}
+    places = [_place(step, domains) for step in steps]
+    known = {label for place in places for label in place.before}
+    kept = {label for place in places for label in place.after}
+    touched = {label for place in places for label in place.touched}
+    vanished = {label for place in places for label in place.before.keys() - place.after}
     return (
         [label for label in offered if label in kept - known],
         [label for label in offered if label in touched & known],
@@ -71,21 +69,56 @@ def labels(steps: Sequence[Step], catalog: Catalog) -> tuple[list[str], list[str
     )
 
 
-def _parts(text: str, domains: set[str]) -> dict[str, list[str]]:
-    """The lines that tell of each label: from its own to a blank line or to another label's.
+class _Place(NamedTuple):
+    """What a place tells of each label, before and after."""
 
-    A text that names one label alone tells of it in every line.
+    before: Mapping[str, Sequence[str]]
+    after: Mapping[str, Sequence[str]]
+    is_same: bool
+
+    @property
+    def touched(self) -> set[str]:
+        """The labels of which it tells something else."""
+        old, new = self.before, self.after
+        if len(old) == len(new) == 1:  # all of the place tells of the one label that it is about
+            return set() if self.is_same else old.keys() & new.keys()
+        return {label for label in old.keys() | new.keys() if old.get(label) != new.get(label)}
+
+
+def _place(step: Step, domains: set[str]) -> _Place:
+    before, after = _lines(step, step.found or ""), _lines(step, step.wanted)
+    return _Place(_parts(before, domains), _parts(after, domains), before == after)
+
+
+def _lines(step: Step, text: str) -> list[str]:
+    """What a place holds, item by item; a node is kept as one line of JSON."""
+    if text and step.place.startswith("pointer "):
+        data = json.loads(text, object_hook=_plainly)
+        text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=math.inf)
+    return text.splitlines()
+
+
+def _plainly(said: dict[str, Any]) -> object:
+    """A mapping or a typed scalar, of which `meaning` tells the kind."""
+    return dict(said["pairs"]) if "pairs" in said else said.get("plain", said)
+
+
+def _parts(lines: Sequence[str], domains: set[str]) -> dict[str, list[str]]:
+    """The lines that tell of each label: its own, and those below it that are indented deeper.
+
+    A line tells of the first label that it names: the rest of it says what to write instead.
     """
     parts: dict[str, list[str]] = {}
-    current: list[str] = []
-    for line in text.splitlines():
-        named = [label for label in _LABEL.findall(line) if label.partition("/")[0] in domains]
-        if named or not line.strip():
-            current = named
-        for label in current:
-            parts.setdefault(label, []).append(re.sub(r"[ -]+", " ", line).strip())
-    if len(parts) == 1:
-        return dict.fromkeys(parts, text.splitlines())
+    label, depth = "", 0
+    for line in lines:
+        indentation = len(line) - len(line.lstrip())
+        named = [one for one in _LABEL.findall(line) if one.partition("/")[0] in domains]
+        if named:
+            label, depth = named[0], indentation
+        elif indentation <= depth:
+            label = ""
+        if label:
+            parts.setdefault(label, []).append(re.sub(r"[ -]+", " ", line).strip(" ,'\""))
     return parts
 
 
