@@ -121,6 +121,20 @@ def changed(plan: Plan, out: str) -> list[Finding]:
     return _told(plan, out, _CHANGED, _CHANGED)
 
 
+def untracked(plan: Plan, out: str, tracked: set[str] | None) -> list[Finding]:
+    """What `generate --fail-on-change` reports besides, where git tracks some files and no others.
+
+    These are in place already, but a commit that does not add them leaves them behind.
+    """
+    if tracked is None:
+        return []
+    message, hint = "is not part of the commit: git does not track it", "`git add` it"
+    standing = sorted(plan.wanted.keys() - plan.writes.keys() - tracked)
+    return [
+        Finding("GC310", "error", f"{out}/{path}", None, None, message, hint) for path in standing
+    ]
+
+
 def _told(
     plan: Plan, out: str, words: Mapping[Kind, Words], unproven: Mapping[Kind, Words]
 ) -> list[Finding]:

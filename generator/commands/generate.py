@@ -31,10 +31,13 @@ def run(options: argparse.Namespace) -> Outcome:
         project = open_project(options.catalog)
         plan = tree.plan(project.artifacts(), files.read_tree(out))
         writes, deletes = plan.writes, plan.deletes
+        if options.fail_on_change:
+            told = [*drift.changed(plan, str(out)), *drift.untracked(plan, str(out), _tracked(out))]
+        else:
+            told = drift.done(plan, str(out))
         files.replace_all(out, writes, deletes, last=tree.MANIFEST)
-    tell = drift.changed if options.fail_on_change else drift.done
     return Outcome(
-        findings=[*tell(plan, str(out)), *project.warnings, *gaps.warnings(project)],
+        findings=[*told, *project.warnings, *gaps.warnings(project)],
         message=_summary(out, len(writes), len(deletes), len(plan.wanted)),
         output="".join(
             [f"wrote {out}/{path}\n" for path in sorted(writes)]
@@ -50,6 +53,13 @@ def _refuse_to_hold(catalog: Path, out: Path) -> None:
     if holder in held.parents:
         message, hint = f"--out {out} holds the catalog itself", "name a folder of its own"
         raise misused(message, hint)
+
+
+def _tracked(out: Path) -> set[str] | None:
+    """The files below the folder that git knows of; None outside a checkout."""
+    if files.git_root(out.absolute()) is None:
+        return None
+    return {os.fsdecode(name) for name in files.ask_git(out, "ls-files", "-z").split(b"\0")}
 
 
 def _summary(out: Path, written: int, deleted: int, count: int) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,25 @@ def test_fail_on_change_tells_every_change_once():
     assert str(MANIFEST) not in codes
     assert findings("generate", "--fail-on-change") == (0, [])
     assert findings("check") == (0, [])
+
+
+def test_fail_on_change_tells_what_a_commit_would_leave_behind():
+    git = "git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org"
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    assert findings("generate", "--fail-on-change") == (0, [])
+    edit_catalog("name: themelio\n", "name: other\n")
+    code, told = findings("generate", "--fail-on-change")
+    new = "generated/clusters/other/configmap.yaml"
+    assert [one for one in told if one[2] == new] == [("GC301", "error", new)]
+    subprocess.run([*git, "commit", "--quiet", "--all", "--message=One"], check=True)
+    code, told = findings("generate", "--fail-on-change")
+    assert code == 1
+    assert ("GC310", "error", new) in told
+    assert {path.split("/")[2] for _, _, path in told} == {"other"}
+    assert findings("generate") == (0, [])
+    subprocess.run([*git, "add", "."], check=True)
+    assert findings("generate", "--fail-on-change") == (0, [])
 
 
 def test_a_cluster_that_goes_takes_its_folder_along():
