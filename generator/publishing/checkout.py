@@ -174,11 +174,11 @@ def commit(root: Path, changed: Iterable[str], message: str) -> str:
         files.git(root, "commit", *options, "--", *_literally(changed), data=message.encode())
     finally:
         with contextlib.suppress(Unsafe):  # whose words would hide those of a hook
-            _reset(root, new if tip(root) == before else _committed(root) - staged)
+            _reset(root, new if tip(root) == before else committed(root) - staged)
     return _line(files.ask_git(root, "rev-parse", "--short", "HEAD"))
 
 
-def _committed(root: Path) -> set[str]:
+def committed(root: Path) -> set[str]:
     """What the commit has changed: what a hook adds is in it, and not yet in the index."""
     return _listed(root, "diff-tree", "--no-commit-id", "-r", "--root", "HEAD")
 

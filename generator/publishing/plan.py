@@ -174,7 +174,15 @@ def _contradictions(entries: Sequence[Entry], texts: Mapping[str, Text]) -> Iter
                 yield Refusal(entry, Refused("GC419", message, hint), text)
 
 
-def _again(entry: Entry, text: str) -> str:
+def missed(entries: Sequence[Entry], found: Mapping[str, bytes]) -> set[str]:
+    """The files in which the place of an entry does not hold what it should."""
+    texts = {to: Text.of(data).text for to, data in found.items()}
+    return {
+        entry.to for entry in entries if _again(entry, texts.get(entry.to)) != texts.get(entry.to)
+    }
+
+
+def _again(entry: Entry, text: str | None) -> str:
     try:
         return places.put(text, entry.placement, entry.text).text
     except Refused:

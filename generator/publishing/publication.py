@@ -57,14 +57,22 @@ class Publication(NamedTuple):
         return files.replace_all(self.root, writes, deletes, last=record.RECORD)
 
     def rewritten(self) -> Iterator[Finding]:
-        """What the consumer's own hooks made of the files when they were committed."""
-        now = {path: files.read_if_exists(self.root / path) for path in self.changed}
-        for path, data in self.changed.items():
-            is_right = path == record.RECORD and _record(now)[0] == self.plan.record
-            if now[path] != data and not is_right:
-                message = "was changed by a hook of the checkout when it was committed"
-                hint = "exclude the file from its formatter, else `--check` finds an edit"
-                yield Finding("GC424", "warning", str(self.root / path), None, None, message, hint)
+        """What the consumer's own hooks made of the commit."""
+        changed = self.changed
+        now = {path: files.read_if_exists(self.root / path) for path in changed}
+        standing = {path: data for path, data in now.items() if data is not None}
+        missed = plan.missed([one for one in self.entries if one.to in changed], standing)
+        missed |= {path for path in self.plan.deletes if path in standing}
+        if record.RECORD in changed and _record(now)[0] != self.plan.record:
+            missed.add(record.RECORD)
+        for path in sorted(missed):
+            message = "was changed by a hook of the checkout when it was committed"
+            hint = "exclude the file from its formatter, else `--check` finds an edit"
+            yield Finding("GC424", "warning", str(self.root / path), None, None, message, hint)
+        for path in sorted(checkout.committed(self.root) - changed.keys()):
+            message = "was added to the commit by a hook of the checkout"
+            hint = "look at it with `git show` before you push it"
+            yield Finding("GC424", "warning", str(self.root / path), None, None, message, hint)
 
 
 def prepare(

@@ -1,6 +1,7 @@
 """`publish --commit`: one commit of just the published paths, by git's own ways."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -368,7 +369,12 @@ def test_what_a_hook_adds_is_no_change_afterwards(catalog, tmp_path):
     hook(web, "pre-commit", f"{script}; echo 2 >log; git add log")
     web.put("log", "mine\n")
     web.git("add", "log")
-    assert catalog.publish(f"web={web}", "--commit").code == 0
+    run = catalog.publish(f"web={web}", "--commit")
+    assert run.code == 0
+    told = re.findall(r"(\S+): warning GC424: was added to the commit by a hook", run.out)
+    assert told == [
+        f"{web}/{name}" for name in ("dist/bundle.js", "dist/new.js", "dist/old.js", "log")
+    ]
     assert web.git("show", "--format=", "--name-only").split() == [
         ".gpu-catalog.json",
         "dist/bundle.js",
@@ -463,6 +469,39 @@ def test_a_hook_may_lay_out_the_record_anew(catalog, web):
     assert "\n\t" in web.text(".gpu-catalog.json")
     assert "GC424" not in run.codes
     assert catalog.publish(f"web={web}", "--commit").err.startswith("nothing to do")
+
+
+@pytest.mark.parametrize(
+    ("script", "is_told"),
+    [
+        pytest.param("s/enum:.*/&\\n      example: ours/", False, id="beside the node"),
+        pytest.param('s/nvidia.com\\/a100/"&"/', False, id="the layout of the node"),
+        pytest.param("s/nvidia.com\\/a100/&x/", True, id="what the node says"),
+    ],
+)
+def test_a_hook_may_touch_all_but_what_the_places_say(catalog, api, script, is_told):
+    hook(api, "pre-commit", f"sed -i '{script}' openapi.yaml; git add openapi.yaml")
+    run = catalog.publish(f"api={api}", "--commit")
+    assert len(api.git("show", "--format=", "--name-only").split()) == 2
+    assert api.git("status", "--porcelain") == ""
+    assert ("GC424" in run.codes) is is_told
+    assert (catalog.publish(f"api={api}", "--check").code == 1) is is_told
+
+
+def test_a_hook_may_format_around_a_region(catalog, docs):
+    hook(docs, "pre-commit", "sed -i '1s/.*/# All GPUs/' gpus.md; git add gpus.md")
+    assert "GC424" not in catalog.publish(f"docs={docs}", "--commit").codes
+    assert docs.git("show", "HEAD:gpus.md").startswith("# All GPUs\n")
+
+
+def test_a_hook_that_brings_a_deleted_file_back_is_told_of(catalog, ops):
+    catalog.add_offering()
+    catalog.publish(f"ops={ops}", "--commit")
+    catalog.change("h100", "h200")
+    stale = "base/classes/h100.nvidia.com.yaml"
+    hook(ops, "pre-commit", f"git checkout --quiet HEAD -- {stale}")
+    run = catalog.publish(f"ops={ops}", "--commit")
+    assert f"{ops}/{stale}: warning GC424: was changed by a hook" in run.out
 
 
 def test_a_hook_may_check_what_is_published(catalog, web, monkeypatch):
