@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from generator.files.paths import reason, unsafe
 
@@ -41,31 +41,40 @@ def git(
 ) -> bytes:
     """Run git in `root` and return its stdout; raises Unsafe with git's own words."""
     from subprocess import PIPE, Popen
+    from tempfile import TemporaryFile
 
     # A hook that runs us names its own repository; here only `root` says which is meant.
     inherited = {name: text for name, text in os.environ.items() if name not in _GIT_PLACES}
     command = ["git", "-C", str(root), *arguments]
-    try:
-        process = Popen(
-            command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env={**inherited, **environment}
-        )
-    except OSError as error:
-        raise unsafe(root, f"git cannot be run: {reason(error)}", "install git") from error
-    with process:
+    # Files, not pipes: a pipe ends only with the last process that a hook left in the background.
+    with TemporaryFile() as output, TemporaryFile() as errors:
         try:
-            output, errors = process.communicate(data)
-        except BaseException:
-            _let_end(process)
-            raise
+            process = Popen(
+                command, stdin=PIPE, stdout=output, stderr=errors, env={**inherited, **environment}
+            )
+        except OSError as error:
+            raise unsafe(root, f"git cannot be run: {reason(error)}", "install git") from error
+        with process:
+            try:
+                process.communicate(data)
+            except BaseException:
+                _let_end(process)
+                raise
+        said, words = map(_content, (output, errors))
     if process.returncode != 0:
-        said = [text.decode("utf-8", "replace").strip() for text in (errors, output)]
-        words = "\n".join(filter(None, said)) or f"exit {process.returncode}"
+        told = [text.decode("utf-8", "replace").strip() for text in (words, said)]
+        why = "\n".join(filter(None, told)) or f"exit {process.returncode}"
         raise unsafe(
             root,
-            f"git {arguments[0]} failed: {words}",
+            f"git {arguments[0]} failed: {why}",
             "git says why: mend that there, and run this again",
         )
-    return output
+    return said
+
+
+def _content(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read()
 
 
 def _let_end(process: Popen[bytes]) -> None:
@@ -73,10 +82,9 @@ def _let_end(process: Popen[bytes]) -> None:
     if process.stdin:
         with contextlib.suppress(OSError):
             process.stdin.close()
-        process.stdin = None
     while process.poll() is None:
         with contextlib.suppress(KeyboardInterrupt):
-            process.communicate()
+            process.wait()
 
 
 def ask_git(root: Path, *arguments: str, data: bytes | None = None) -> bytes:

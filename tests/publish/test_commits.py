@@ -424,6 +424,21 @@ def test_what_cannot_be_put_back_does_not_hide_the_hooks_words(catalog, web, doc
     assert list(web.files()) == ["src/gpuLabels.ts/mine"]
 
 
+def test_what_a_hook_leaves_in_the_background_is_not_waited_for(catalog, web):
+    hook(web, "post-commit", "sleep 60 & echo $! >.git/left")
+    start = time.monotonic()
+    assert catalog.publish(f"web={web}", "--commit").code == 0
+    assert time.monotonic() - start < 30
+    os.kill(int(web.text(".git/left")), signal.SIGKILL)
+
+
+def test_a_hook_may_say_much(catalog, web):
+    hook(web, "pre-commit", "seq 100000; seq 100000 >&2; echo not today >&2; exit 1")
+    run = catalog.publish(f"web={web}", "--commit")
+    assert (run.code, run.codes) == (4, ["GC002"])
+    assert "\n  | 99999\n  | 100000\n  | not today\n" in run.out
+
+
 def publishing(catalog, *words):
     """A process of a group of its own that publishes."""
     command = [sys.executable, "-m", "generator", "publish", "--catalog", catalog.path, *words]
