@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from generator import difference, drift, files, gaps, tree
 from generator.findings import Finding, Invalid, Outcome, Unsafe, misused
 from generator.project import open_project
-from generator.publishing import checkout, message, telling, together, vendor
+from generator.publishing import checkout, committing, message, telling, together, vendor
 from generator.publishing.publication import prepare
 from generator.words import counted
 
@@ -138,8 +138,8 @@ def _refuse(
             with contextlib.suppress(Unsafe):  # a check needs no git
                 theirs += checkout.hidden(one.root, one.paths)
         if options.commit:
-            ask = files.ask_git if options.dry_run else files.git
-            theirs += checkout.refusals(one.root, one.paths, ask)
+            refusals = committing.foreseen if options.dry_run else committing.refusals
+            theirs += refusals(one.root, one.paths)
     if ours:
         raise Invalid(*ours, *theirs)
     if theirs:
@@ -188,6 +188,7 @@ def _told(publications: Sequence[Publication]) -> Iterator[Finding]:
     for one in publications:
         yield from telling.done(one.plan, one.root)
         yield from telling.unreadable(one, "warning")
+        yield from checkout.ignored(one.root, one.changed, "warning")
         yield from telling.left_over(one.plan, one.root)
         yield from vendor.warnings(one.plan.steps, one.root)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator import files
 from generator.findings import Finding
-from generator.publishing import checkout, entries, plan, record
+from generator.publishing import checkout, committing, entries, plan, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ class Publication(NamedTuple):
             message = "was changed by a hook of the checkout when it was committed"
             hint = "exclude the file from its formatter, else `--check` finds an edit"
             yield Finding("GC424", "warning", str(self.root / path), None, None, message, hint)
-        for path in sorted(checkout.committed(self.root) - changed.keys()):
+        for path in sorted(committing.committed(self.root) - changed.keys()):
             message = "was added to the commit by a hook of the checkout"
             hint = "look at it with `git show` before you push it"
             yield Finding("GC424", "warning", str(self.root / path), None, None, message, hint)

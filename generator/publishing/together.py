@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generator.findings import Finding, Unsafe
-from generator.publishing import checkout
+from generator.publishing import checkout, committing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ def commit(
         root, changed = waiting[0].root, waiting[0].changed
         before = checkout.tip(root)
         try:
-            commits[root] = checkout.commit(root, changed, messages[root])
+            commits[root] = committing.commit(root, changed, messages[root])
         except BaseException as error:
             if (after := checkout.tip(root)) != before:  # it came to the commit before it failed
                 commits[root] = after

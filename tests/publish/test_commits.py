@@ -143,6 +143,12 @@ def test_names_that_look_like_patterns(catalog, tmp_path):
     assert docs.git(*quote).splitlines() == [".gpu-catalog.json", ":(top) é.md", "gpus.md"]
 
 
+def test_an_ignored_name_that_looks_like_magic(catalog, tmp_path):
+    catalog.change("src/gpuLabels.ts", '":(top) é*.ts"')
+    web = Checkout(tmp_path / "web", **{".gitignore": "*.ts\n"})
+    assert f"{web}/:(top) é*.ts: warning GC417: is ignored" in catalog.publish(f"web={web}").out
+
+
 def test_line_endings_that_git_converts(catalog, tmp_path):
     web = Checkout(tmp_path / "web", **{".gitattributes": "*.ts text eol=crlf\n"})
     catalog.publish(f"web={web}", "--commit")
@@ -263,9 +269,17 @@ def test_a_new_file_that_git_is_told_to_ignore(catalog, web):
     web.put(".gitignore", "src/\n")
     before = state(web), web.files()
     run = catalog.publish(f"web={web}", "--commit")
-    assert (run.code, run.codes) == (4, ["GC002"])
-    assert "git add failed: The following paths are ignored" in run.out
+    assert (run.code, run.codes) == (4, ["GC417"])
+    message = f"{web}/src/gpuLabels.ts: error GC417: is ignored by git, by line 1 of .gitignore"
+    assert message in run.out
     assert (state(web), web.files()) == before
+    for words in (["--dry-run"], []):
+        run = catalog.publish(f"web={web}", *words)
+        assert message.replace("error", "warning") in run.out
+    (web.root / "src/gpuLabels.ts").unlink()
+    (web.root / ".gpu-catalog.json").unlink()
+    web.put(".gitignore", "src/*\n!src/gpuLabels.ts\n")
+    assert catalog.publish(f"web={web}", "--commit").code == 0
 
 
 @pytest.mark.parametrize(
@@ -276,7 +290,7 @@ def test_a_new_file_that_git_is_told_to_ignore(catalog, web):
         (staged_only, "GC417", "has uncommitted changes"),
         (dirty_record, "GC417", "has uncommitted changes"),
         (untracked, "GC417", "has uncommitted changes"),
-        (ignored, "GC417", "has uncommitted changes"),
+        (ignored, "GC417", "is ignored by git, by line 1 of .gitignore"),
         (detached, "GC418", "is on no branch: HEAD is detached"),
         (lambda web: branches(web, "merge", "other"), "GC418", "is in the middle of a merge"),
         (lambda web: branches(web, "rebase", "other"), "GC418", "is in the middle of a rebase"),
@@ -559,11 +573,14 @@ def test_a_clean_file_behind_a_filter_has_no_changes(catalog, tmp_path, required
     assert catalog.publish(f"web={web}", "--commit").code == 0
     os.utime(web.root / "src/gpuLabels.ts", (1, 1))
     catalog.add_offering()
+    assert catalog.publish(f"web={web}", "--commit", "--dry-run").code == 0
     run = catalog.publish(f"web={web}", "--commit")
     assert (run.code, "GC417" in run.codes) == (0, False)
     assert "h100" not in web.git("cat-file", "blob", "HEAD:src/gpuLabels.ts")
     dirty(web)
     assert catalog.publish(f"web={web}", "--commit").codes == ["GC417"]
+    web.git("add", ".")
+    assert catalog.publish(f"web={web}", "--commit", "--dry-run").codes == ["GC417"]
 
 
 def test_the_environment_of_a_hook_that_runs_us_is_not_ours(catalog, web, docs, monkeypatch):

@@ -202,7 +202,22 @@ def test_a_repository_inside_the_checkout_is_refused(catalog, many, folder):
     (many.root / folder / ".git").write_text("gitdir: ../.git/modules/module\n")
     before = many.files()
     run = catalog.publish(f"ops={many}")
-    assert (run.code, set(run.codes)) == (4, {"GC002"})
+    assert (run.code, run.codes) == (4, ["GC002"])
+    assert f"{many}/{folder}: error GC002: is a repository of its own" in run.out
+    assert many.files() == before
+
+
+@pytest.mark.parametrize("folder", ["docs", "base", "base/classes"])
+@pytest.mark.parametrize("words", [[], ["--check"], ["--commit"]])
+def test_a_submodule_that_is_not_checked_out_is_refused_once(catalog, many, folder, words):
+    """Git does not show what is written there."""
+    commit = many.git("rev-parse", "HEAD").strip()
+    many.git("rm", "-r", "--quiet", folder)
+    many.git("update-index", "--add", "--cacheinfo", f"160000,{commit},{folder}")
+    many.git("commit", "--quiet", "--message=Submodule")
+    before = many.files()
+    run = catalog.publish(f"ops={many}", *words)
+    assert (run.code, run.codes) == (4, ["GC002"])
     assert f"{many}/{folder}: error GC002: is a repository of its own" in run.out
     assert many.files() == before
 
