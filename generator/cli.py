@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
-from generator import reports
+from generator import files, reports
 from generator.findings import Outcome, Stopped, is_failure
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 UNSAFE = 4
 BUG = 70
-INTERRUPTED = 130
 
 COMMANDS = {
     "generate": "write every file that differs, and delete stale ones",
@@ -53,10 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     _open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        files.heed()
         code, text, summary = run(words)
         unwritten = _write(text, summary)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+    except KeyboardInterrupt as interrupt:
+        sys.exit(files.exit_code(interrupt))
     sys.exit(unwritten or code)
 
 

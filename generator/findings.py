@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ class Outcome:
 class Stopped(Exception):  # noqa: N818 - not always an error of the program; the name is a verb's result
     """Ends a command with findings; each subclass is one exit code of the design."""
 
-    exit_code: ClassVar[int]
+    exit_code: int
 
     def __init__(self, *findings: Finding) -> None:
         super().__init__("; ".join(finding.message for finding in findings))
@@ -69,6 +69,14 @@ class Unsafe(Stopped):
     """A file or a consumer repository cannot be read or written safely."""
 
     exit_code = 4
+
+
+class Interrupted(Stopped):
+    """A signal has ended the command, and what is done already has to be told."""
+
+    def __init__(self, exit_code: int, *findings: Finding) -> None:
+        super().__init__(*findings)
+        self.exit_code = exit_code
 
 
 def misused(message: str, hint: str, code: str = "GC001") -> Misused:

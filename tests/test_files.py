@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -407,22 +408,62 @@ def _files(found):
     return {path: value for path, value in found.items() if value}
 
 
+@pytest.mark.parametrize(
+    ("call", "number"),
+    [("replace", 3), ("fsync", 2), ("fsync", len(WRITES) + 1), ("rmdir", 1)],
+)
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError()], ids=repr)
-def test_an_interrupt_puts_everything_back(tree, error, monkeypatch):
+def test_an_interrupt_puts_everything_back(tree, error, call, number, monkeypatch):
+    """At any moment: in the middle of the renames, of what comes before and of what follows."""
+    before = _files(state(tree))
+    real, calls = getattr(os, call), []
+
+    def interrupted(*arguments):
+        calls.append(arguments)
+        if len(calls) == number:
+            raise error
+        real(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, interrupted)
+        with pytest.raises(type(error)):
+            replace(tree)
+    assert _files(state(tree)) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_second_interrupt_waits_for_the_undo(tree, monkeypatch, number):
     before = _files(state(tree))
     real, calls = os.replace, []
 
     def interrupted(*paths):
         calls.append(paths)
         if len(calls) == 3:
-            raise error
+            raise KeyboardInterrupt
+        if len(calls) > 3:
+            signal.raise_signal(number)
         real(*paths)
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", interrupted)
-        with pytest.raises(type(error)):
+        with pytest.raises(KeyboardInterrupt):
             replace(tree)
+    assert len(calls) > 3
     assert _files(state(tree)) == before
+
+
+def test_a_signal_that_was_held_off_comes_in_the_end():
+    done = []
+
+    def work():
+        with files.held_off():
+            signal.raise_signal(signal.SIGINT)
+            done.append("all")
+        done.append("more")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["all"]
 
 
 def test_what_cannot_be_put_back_is_named(tree, monkeypatch):

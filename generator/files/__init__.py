@@ -4,6 +4,7 @@ What cannot be read or written safely raises `Unsafe` (exit 4) with the file nam
 """
 
 from generator.files.checkout import ask_git, git, git_root
+from generator.files.interrupts import exit_code, heed, held_off
 from generator.files.locks import locked, unchanging
 from generator.files.paths import TEMPORARY, inside, is_temporary, naming, unsafe
 from generator.files.reading import heads, read, read_if_exists, read_tree
@@ -13,9 +14,12 @@ __all__ = [
     "TEMPORARY",
     "Replaced",
     "ask_git",
+    "exit_code",
     "git",
     "git_root",
     "heads",
+    "heed",
+    "held_off",
     "inside",
     "is_temporary",
     "locked",

@@ -7,6 +7,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
+from generator.files.interrupts import held_off
 from generator.files.paths import (
     TEMPORARY,
     failed,
@@ -80,14 +81,15 @@ def replace_all(
             changes.append(_change(target, data))
             with naming(target, "cannot be replaced"):
                 os.replace(temporary, target)
+        _flush({path.parent for path in (*gone, *staged)})
+        for path in gone:
+            _remove_empty(path.parent, root)
     except BaseException as error:
-        remove(os.unlink, [temporary for temporary, _ in staged.values()])
-        if kept := Replaced(changes, made).put_back():
-            raise Unsafe(*getattr(error, "findings", ()), *kept) from error
-        raise
-    _flush({path.parent for path in (*gone, *staged)})
-    for path in gone:
-        _remove_empty(path.parent, root)
+        with held_off():
+            remove(os.unlink, [temporary for temporary, _ in staged.values()])
+            if kept := Replaced(changes, made).put_back():
+                raise Unsafe(*getattr(error, "findings", ()), *kept) from error
+            raise
     return Replaced(changes, made)
 
 

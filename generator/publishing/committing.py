@@ -132,7 +132,8 @@ def commit(root: Path, changed: Iterable[str], message: str) -> str:
         options = "--only", "--quiet", "--cleanup=whitespace", "--file=-"
         files.git(root, "commit", *options, "--", *literally(changed), data=message.encode())
     finally:
-        with contextlib.suppress(Unsafe):  # whose words would hide those of a hook
+        # Words about this would hide those of a hook.
+        with files.held_off(), contextlib.suppress(Unsafe):
             _reset(root, new if tip(root) == before else committed(root) - staged)
     return line_of(files.ask_git(root, "rev-parse", "--short", "HEAD"))
 

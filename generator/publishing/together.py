@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.findings import Finding, Unsafe
+from generator import files
+from generator.findings import Finding, Interrupted, Unsafe
 from generator.publishing import checkout, committing
 
 if TYPE_CHECKING:
@@ -22,9 +23,10 @@ def write(publications: Sequence[Publication]) -> dict[Path, Replaced]:
         for one in publications:
             written[one.root] = one.write()
     except BaseException as error:
-        if kept := _put_back(written.values()):
-            raise Unsafe(*_words(error), *kept) from error
-        raise
+        with files.held_off():
+            if kept := _put_back(written.values()):
+                raise Unsafe(*_words(error), *kept) from error
+            raise
     return written
 
 
@@ -35,26 +37,37 @@ def commit(
 ) -> dict[Path, str]:
     """Commit in every checkout that has a message; the names of the commits.
 
-    Where a commit fails, the files of that checkout and of those after it go back. Raises Unsafe.
+    Where a commit fails, or a signal comes, the files of all checkouts that have none by then go
+    back. Raises Unsafe and Interrupted.
     """
+    before: dict[Path, str] = {}
     commits: dict[Path, str] = {}
-    waiting = [one for one in publications if one.root in messages]
-    while waiting:
-        root, changed = waiting[0].root, waiting[0].changed
-        before = checkout.tip(root)
-        try:
-            commits[root] = committing.commit(root, changed, messages[root])
-        except BaseException as error:
-            if (after := checkout.tip(root)) != before:  # it came to the commit before it failed
-                commits[root] = after
-                waiting.pop(0)
-            told = [*_words(error), *_put_back(written[one.root] for one in waiting)]
-            if told:
-                made = [_is_committed(root, name) for root, name in commits.items()]
-                raise Unsafe(*told, *made) from error
+    try:
+        before |= {root: checkout.tip(root) for root in messages}
+        for one in publications:
+            if one.root in messages:
+                commits[one.root] = committing.commit(one.root, one.changed, messages[one.root])
+    except BaseException as error:
+        with files.held_off():
+            _undo(error, before, {root: written[root] for root in messages})
             raise
-        waiting.pop(0)
     return commits
+
+
+def _undo(
+    error: BaseException, before: Mapping[Path, str], written: Mapping[Path, Replaced]
+) -> None:
+    """Put back what did not come to a commit; raises where the error does not say it all."""
+    tips = {root: checkout.tip(root) for root in before}
+    made = {root: tip for root, tip in tips.items() if tip != before[root]}
+    told = [*_words(error), *_put_back(one for root, one in written.items() if root not in made)]
+    if isinstance(error, KeyboardInterrupt):
+        stand = [_is_committed(root, tip, "the run was interrupted") for root, tip in made.items()]
+        if told or stand:
+            raise Interrupted(files.exit_code(error), *told, *stand) from error
+    elif told:
+        stand = [_is_committed(root, tip, "another checkout failed") for root, tip in made.items()]
+        raise Unsafe(*told, *stand) from error
 
 
 def _put_back(written: Iterable[Replaced]) -> list[Finding]:
@@ -66,6 +79,6 @@ def _words(error: BaseException) -> Sequence[Finding]:
     return error.findings if isinstance(error, Unsafe) else ()
 
 
-def _is_committed(root: Path, name: str) -> Finding:
-    message = f"was published, in commit {name}, before another checkout failed"
+def _is_committed(root: Path, name: str, then: str) -> Finding:
+    message = f"was published, in commit {name}, before {then}"
     return Finding("GC425", "note", str(root), None, None, message, "its commit stays")

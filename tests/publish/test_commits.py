@@ -456,28 +456,54 @@ def test_a_hook_may_say_much(catalog, web):
 def publishing(catalog, *words):
     """A process of a group of its own that publishes."""
     command = [sys.executable, "-m", "generator", "publish", "--catalog", catalog.path, *words]
-    return subprocess.Popen(command, cwd=Path(__file__).parents[2], start_new_session=True)
+    return subprocess.Popen(
+        command,
+        cwd=Path(__file__).parents[2],
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 @pytest.mark.parametrize("name", ["pre-commit", "post-commit"])
-def test_an_interrupt_lets_git_finish(catalog, web, name):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_lets_git_finish(catalog, web, docs, name, number):
+    """What is committed then stands, and is told; what comes after it goes back."""
     hook(web, name, "touch .git/begun; sleep 1")
-    process = publishing(catalog, f"web={web}", "--commit")
+    before = state(docs), docs.files()
+    process = publishing(catalog, f"web={web}", f"docs={docs}", "--commit")
     while process.poll() is None and not (web.root / ".git/begun").exists():
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    assert process.wait() == 130
+    process.send_signal(number)
+    told, _ = process.communicate()
+    assert process.returncode == 128 + number
+    commit = web.git("rev-parse", "HEAD").strip()
+    message = f"was published, in commit {commit}, before the run was interrupted"
+    assert told == f"{web}: note GC425: {message}\nhint: its commit stays\n"
     assert web.git("rev-list", "--count", "HEAD") == "2\n"
     assert not (web.root / ".git/index.lock").exists()
     assert web.git("status", "--porcelain") == ""
+    assert (state(docs), docs.files()) == before
     assert catalog.publish(f"web={web}", "--check").code == 0
 
 
-def test_an_interrupt_of_all_before_the_commit_undoes_it(catalog, web):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_of_all_before_the_commit_undoes_it(catalog, web, number):
     """As from a terminal, which sends it to git and to its hook too."""
-    hook(web, "pre-commit", "touch .git/begun; kill -INT 0")
-    assert publishing(catalog, f"web={web}", "--commit").wait() == 130
+    hook(web, "pre-commit", f"touch .git/begun; kill -{number:d} 0")
+    process = publishing(catalog, f"web={web}", "--commit")
+    assert (process.communicate()[0], process.returncode) == ("", 128 + number)
     assert web.git("rev-list", "--count", "HEAD") == "1\n"
+    assert web.git("status", "--porcelain") == ""
+    assert list(web.files()) == []
+
+
+def test_an_interrupt_of_the_undo_waits_for_its_end(catalog, web):
+    hook(web, "pre-commit", "touch .git/begun; exit 1")
+    hook(web, "post-index-change", "[ ! -e .git/begun ] || { touch .git/undoing; kill -INT 0; }")
+    process = publishing(catalog, f"web={web}", "--commit")
+    assert (process.communicate()[0], process.returncode) == ("", 130)
+    assert (web.root / ".git/undoing").exists()
     assert web.git("status", "--porcelain") == ""
     assert list(web.files()) == []
 
