@@ -60,9 +60,7 @@ def run(options: argparse.Namespace) -> Outcome:
             return _planned(publications, messages, warnings)
         written = together.write(publications)
     # A hook of the checkout may check the published files: by now nothing is held.
-    commits = together.commit(publications, messages, written)
-    committed = [one for one in publications if one.root in commits]
-    rewritten = [finding for one in committed for finding in one.rewritten()]
+    commits, rewritten = together.commit(publications, messages, written)
     return _published(publications, commits, [*rewritten, *warnings])
 
 

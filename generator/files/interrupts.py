@@ -14,9 +14,9 @@ _ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 def heed() -> None:
-    """Let every signal that asks to end be a KeyboardInterrupt that names it: what runs is undone.
+    """Let the first signal that asks to end be a KeyboardInterrupt that names it: all is undone.
 
-    One that is ignored, as with `nohup`, stays so.
+    Those that follow ask for nothing else. One that is ignored, as with `nohup`, stays so.
     """
     for number in _ENDING:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
@@ -24,6 +24,9 @@ def heed() -> None:
 
 
 def _interrupt(number: int, _frame: object) -> NoReturn:
+    for following in _ENDING:
+        if signal.getsignal(following) is _interrupt:
+            signal.signal(following, lambda *_: None)
     raise KeyboardInterrupt(number)
 
 

@@ -71,7 +71,8 @@ def replace_all(
             target = inside(root, relative)
             status = _status(target)
             make_folder(str(target.parent), made)
-            staged[target] = _stage(target, writes[relative], status), writes[relative]
+            with held_off():  # else a temporary file could be left behind that nobody knows of
+                staged[target] = _stage(target, writes[relative], status), writes[relative]
         # Deletes come first: where case does not count, a name's old spelling is the same file.
         for path in gone:
             changes.append(_change(path, None))

@@ -34,8 +34,8 @@ def commit(
     publications: Sequence[Publication],
     messages: Mapping[Path, str],
     written: Mapping[Path, Replaced],
-) -> dict[Path, str]:
-    """Commit in every checkout that has a message; the names of the commits.
+) -> tuple[dict[Path, str], list[Finding]]:
+    """Commit in every checkout that has a message; the commits' names, and what hooks have done.
 
     Where a commit fails, or a signal comes, the files of all checkouts that have none by then go
     back. Raises Unsafe and Interrupted.
@@ -47,11 +47,13 @@ def commit(
         for one in publications:
             if one.root in messages:
                 commits[one.root] = committing.commit(one.root, one.changed, messages[one.root])
+        committed = [one for one in publications if one.root in commits]
+        rewritten = [finding for one in committed for finding in one.rewritten()]
     except BaseException as error:
         with files.held_off():
             _undo(error, before, {root: written[root] for root in messages})
             raise
-    return commits
+    return commits, rewritten
 
 
 def _undo(
