@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from generator.catalog.model import Catalog, Cluster, DeviceClass, Offering
     from generator.cluster.devices import Device
     from generator.cluster.matching import Matches, Supply
-    from generator.cluster.snapshot import Node, Snapshot
+    from generator.cluster.snapshot import Snapshot
     from generator.findings import Severity
     from generator.yamltext import Where
 
@@ -73,10 +73,6 @@ class Case(NamedTuple):
     def usable(self, matches: Matches) -> list[Device]:
         """The matched devices that are in such a pool."""
         return in_whole_pools(self.snapshot.pools or (), matches.devices)
-
-    def nodes_by_name(self) -> dict[str, Node]:
-        """The nodes that were read."""
-        return {node.name: node for node in self.snapshot.nodes or ()}
 
     def where(self, offering: Offering, *steps: str) -> Where:
         """The path of an offering in the catalog, or of a part, which the cluster may override."""
