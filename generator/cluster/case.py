@@ -58,6 +58,11 @@ class Case(NamedTuple):
         return [(one, one.device_class) for one in offerings if one.device_class is not None]
 
     @property
+    def unclassed(self) -> set[str]:
+        """The labels whose offering has no class: another class may serve them."""
+        return {one.label for one in self.cluster.offerings if one.device_class is None}
+
+    @property
     def matched(self) -> Iterator[tuple[Offering, Matches]]:
         """The offerings whose class was evaluated, with what it matches."""
         for offering in self.cluster.offerings:

@@ -160,9 +160,10 @@ class _Names:
         slug, label, component = self._free(model, profile, products)
         selector, labelled = _node_selector(devices, snapshot, cluster, f"nvidia-{slug}")
         held = supply(devices)
+        title = f"{vendor}{model}" + (f" MIG {profile}" if profile else "")
         return Entry(
             component,
-            f"{vendor}{model}" + (f" MIG {profile}" if profile else ""),
+            title,
             label,
             self._family(slug, products),
             products,
@@ -174,9 +175,7 @@ class _Names:
             [
                 one.key
                 for one in self._catalog.offerings
-                if one.mig_profile == profile
-                and one.device_class
-                and any(_model(name) == model for name in one.device_class.product_names)
+                if one.mig_profile == profile and _is_like(one, title, model)
             ],
         )
 
@@ -206,6 +205,13 @@ class _Names:
             name, number = f"{slug}-{number}", number + 1
         self._families[name] = products
         return name
+
+
+def _is_like(offering: Offering, title: str, model: str) -> bool:
+    """Whether the offering is for this model, by its products or, without a class, by its name."""
+    if offering.device_class is None:
+        return offering.name == title
+    return any(_model(name) == model for name in offering.device_class.product_names)
 
 
 def _node_selector(

@@ -57,7 +57,7 @@ def _offering(entry: Entry) -> Iterator[str]:
     if entry.like:
         same = ", ".join(entry.like)
         yield f"  # QUESTION: is it the same offering as {same}?"
-        yield "  # Then add the product names to that one's products instead."
+        yield "  # Then give that one this device_class instead, or its products these names."
     yield f"  - component: {entry.component}"
     yield f"    name: {scalar(entry.name)}"
     yield f"    label: {scalar(entry.label)}"

@@ -101,11 +101,12 @@ def snapshot(dumps: Mapping[str, Dump]) -> Snapshot:
         read("deviceclasses", _class),
         read("resourcequotas", _quota),
         read("configmaps", _config_map),
-        read("namespaces", lambda item: name(mapping(item, "metadata"))),
     )
+    namespaces = read("namespaces", _namespace)
     if faults:
         raise Invalid(*faults)
-    return found
+    kept = None if namespaces is None else [one for one in namespaces if one]
+    return found._replace(namespaces=kept)
 
 
 def _converted(
@@ -151,6 +152,12 @@ def _node(item: Item) -> Node:
             if taint.get("effect") in KEEPS_OUT
         ),
     )
+
+
+def _namespace(item: Item) -> str | None:
+    """The name; None of one that is being deleted, where nothing can be made any more."""
+    metadata = mapping(item, "metadata")
+    return None if metadata.get("deletionTimestamp") else name(metadata)
 
 
 def _class(item: Item) -> LiveClass:

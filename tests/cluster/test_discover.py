@@ -96,7 +96,7 @@ def test_a_larger_card_of_a_known_model():
     assert (
         """\
   # QUESTION: is it the same offering as gpu_a100?
-  # Then add the product names to that one's products instead.
+  # Then give that one this device_class instead, or its products these names.
   - component: gpu_a100_80gb_pcie
     name: NVIDIA A100
     label: nvidia.com/a100-80gb-pcie
@@ -214,3 +214,9 @@ def test_without_slices():
     Path("dump/resourceslices.json").unlink()
     code, out, _ = run("cluster", "discover", "themelio", "--from", "dump")
     assert (code, out.splitlines()[0]) == (3, "error GC504: no resourceslices were given")
+
+
+def test_a_card_of_an_offering_without_a_class():
+    catalog = CATALOG.replace("    device_class:\n      products: [a10g]\n", "", 1)
+    assert catalog != CATALOG
+    assert "  # QUESTION: is it the same offering as gpu_a10g?\n" in discovered(Live(), catalog)

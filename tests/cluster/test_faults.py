@@ -849,6 +849,13 @@ offerings:
     assert codes(live.checked(catalog)) == []
 
 
+def test_a_namespace_that_is_being_deleted_needs_no_quota():
+    live = Live()
+    live.namespaces.append(namespace("team-c"))
+    live.namespaces[-1]["metadata"]["deletionTimestamp"] = "2026-11-30T00:00:00Z"
+    assert codes(live.checked()) == []
+
+
 def test_only_the_namespaces_that_were_read_are_asked_for_quotas():
     """The runbook reads those of tenants: who they are, only the operator knows."""
     live = Live()
@@ -874,6 +881,33 @@ def test_only_the_namespaces_that_were_read_are_asked_for_quotas():
 )
 def test_a_label_has_no_more_than_its_class(break_it, code, not_ready):
     holds(break_it, code, not_ready)
+
+
+def test_on_1_34_claims_of_a_label_without_a_class_are_uncounted_too():
+    generic = (
+        "  - name: Any GPU\n    label: nvidia.com/gpu\n"
+        "    node_selector: { accelerator: nvidia-a10g }\n    deprecated: {}\n"
+    )
+    before, _, after = WITH_GATES.replace("1.35.2", "1.34.3").partition("retired_labels:\n")
+    catalog = f"{before}{generic}{after[after.index('clusters:') :]}"
+    hints = [
+        fault.problem.hint
+        for fault in Live(catalog, "v1.34.3").checked(catalog).faults
+        if fault.problem.code == "GC552" and fault.problem.severity == "warning"
+    ]
+    assert [hint.endswith(f", gpu.nvidia.com{CLAIMS}") for hint in hints] == [True]
+
+
+def test_on_1_34_nobody_knows_which_class_serves_a_label():
+    catalog = WITH_GATES.replace("1.35.2", "1.34.3")
+    live = Live(catalog, "v1.34.3")
+    live.deviceclasses.append(device_class("mine", "nvidia.com/a10g", NOTHING))
+    [message] = [
+        fault.problem.message
+        for fault in live.checked(catalog).faults
+        if fault.problem.code == "GC521"
+    ]
+    assert message.endswith("Kubernetes 1.34 uses any of them, and not always the same")
 
 
 def test_on_1_34_quotas_of_labels_count_no_claims():

@@ -56,6 +56,22 @@ def test_after_the_rollout_every_label_with_a_class_is_ready(case):
     ]
 
 
+@pytest.mark.parametrize("case", CATALOGS)
+def test_the_check_names_each_key_that_a_guard_lacks(case):
+    keys = [*rolled_out(CATALOGS[case]).resourcequotas[1]["spec"]["hard"]]
+    for key in keys:
+        live = rolled_out(CATALOGS[case])
+        for one in live.resourcequotas[1::2]:
+            one["spec"]["hard"].pop(key, None)
+        doors = [
+            fault.problem.message
+            for fault in live.checked(CATALOGS[case]).faults
+            if fault.problem.code == "GC552"
+        ]
+        has_devices = "vfio" not in key  # the cluster has none for passthrough
+        assert [door.endswith(f": {key}") for door in doors] == [True] * has_devices, key
+
+
 def close_the_nodes(live):
     taint = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
     for name in NODES:

@@ -10,7 +10,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from generator.cluster.case import Case, Fault, fault, listed
-from generator.kubernetes import UNGATED_VERSION
+from generator.cluster.checks.versions import version
+from generator.kubernetes import OLDEST_VERSION, UNGATED_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -94,7 +95,7 @@ def _claims(case: Case, live: Sequence[LiveClass]) -> Iterator[Fault]:
                 "GC521",
                 case.where(offering, "label"),
                 f"{label} is also the extendedResourceName of DeviceClass {listed(others)}:"
-                f" {_winner(claimants)}",
+                f" {_winner(case, claimants)}",
                 f"take extendedResourceName off {listed(others)}",
                 labels=(label,),
                 reason="another class claims the label",
@@ -104,15 +105,18 @@ def _claims(case: Case, live: Sequence[LiveClass]) -> Iterator[Fault]:
                 "GC521",
                 case.cluster_where(),
                 f"{label} is the extendedResourceName of DeviceClass {listed(others)}:"
-                f" {_winner(claimants)}",
+                f" {_winner(case, claimants)}",
                 "leave it on one of them",
                 severity="warning",
             )
 
 
-def _winner(claimants: Sequence[LiveClass]) -> str:
+def _winner(case: Case, claimants: Sequence[LiveClass]) -> str:
+    """Source: dynamicresources `extended/cache.go`, since 1.35 (kubernetes#135037)."""
     if len(claimants) == 1:
         return "it hands out the devices of this label"
+    if version(case.snapshot.server or "") == OLDEST_VERSION:
+        return "Kubernetes 1.34 uses any of them, and not always the same"
     if not all(one.created for one in claimants):
         return "the one that was created last wins"
     newest = max(one.created for one in claimants)

@@ -74,7 +74,7 @@ def _doors(case: Case) -> list[str]:
     doors: list[str] = []
     for one in case.snapshot.classes or ():
         matches = case.live_matches.get(one.name)
-        charged = one.name in ours or one.label in case.labels  # by a label's own key
+        charged = one.name in ours or one.label in case.unclassed  # by a label's own key
         if charged or matches is None or not _reaches(matches, sold):
             continue
         if one.label:
@@ -99,7 +99,9 @@ def _uncounted_claims(case: Case, limited: Sequence[Tenant]) -> Iterator[Fault]:
     """Until 1.35 a label's key counts what pods ask for alone (kubernetes#134210)."""
     if version(case.snapshot.server or "") != OLDEST_VERSION:
         return
-    keys = [device_class.name + DEVICES_SUFFIX for _, device_class in case.classes]
+    names = [device_class.name for _, device_class in case.classes]
+    names += [one.name for one in case.snapshot.classes or () if one.label in case.unclassed]
+    keys = [name + DEVICES_SUFFIX for name in names]
     open_to = [one.namespace for one in limited if any(key not in one.hard for key in keys)]
     if open_to:
         yield fault(
