@@ -106,7 +106,12 @@ def _plan(wanted: dict[str, bytes], found: Mapping[str, bytes], made: Entries) -
         if wanted.get(path) != found.get(path)
     ]
     unproven = {
-        path for kind, path in drifts if kind in ("outdated", "stale") and path not in (owned or {})
+        path
+        for kind, path in drifts
+        if kind in ("outdated", "stale")
+        and path not in (owned or {})
+        # A merge has left both sides in it, and they are in git.
+        and not _CONFLICT.search(found[path])
     }
     kept = {path: owned[path] for kind, path in drifts if owned and kind == "edited stale"}
     wanted[MANIFEST] = manifest({**made, **kept})

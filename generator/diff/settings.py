@@ -74,7 +74,7 @@ def placements(fact: Difference, _old: Side, _new: Side) -> Change:
     ]
     title = f"`{fact.new.name}` {' and '.join(parts) or 'receives its files in another order'}"
     if not parts:
-        return Change("cosmetic", "GC813", title, "")
+        return Change("cosmetic", "GC813", title, "It changes nothing that is published.")
     why = "A place that is no longer listed stays as it is, and is no longer kept in step."
     return Change("action", "GC811", title, why)
 
@@ -141,4 +141,4 @@ def cosmetic(fact: Difference, _old: Side, _new: Side) -> Change:
         said = spelled if fact.aspect == "note" else named
         values = {side: said(text) for side, text in values.items()}
     title = _COSMETIC[fact.aspect].format(subject=subject, **values)
-    return Change("cosmetic", "GC813", title, "")
+    return Change("cosmetic", "GC813", title, "Only what people read changes.")

@@ -122,11 +122,28 @@ def _parts(lines: Sequence[str], domains: set[str]) -> dict[str, list[str]]:
     return parts
 
 
+_READERS = {
+    "Restart web and k8s-root-actor: they read the ConfigMap when they start.": (
+        "clusters/*/configmap.yaml",
+        "clusters/*/ansible/themelio_gpu_labels.yml",
+    ),
+    "Restart the Waldur site agent: it reads its configuration when it starts.": (
+        "clusters/*/waldur/site-agent.yaml.j2",
+        "clusters/*/ansible/themelio_gpu_consumers.yml",
+    ),
+    "Restart Kubeflow's jupyter-web-app: it reads the form when it starts.": (
+        "clusters/*/kubeflow/spawner-vendors.yaml",
+        "clusters/*/ansible/themelio_gpu_consumers.yml",
+    ),
+}
+"""What to restart where one of these artifacts has changed."""
+
+
 def _restarts(steps: Sequence[Step]) -> Iterator[str]:
     changed = [step for step in steps if step.state != "in step"]
-    documents = ("clusters/*/configmap.yaml", "clusters/*/ansible/themelio_gpu_labels.yml")
-    if any(fnmatchcase(step.artifact, pattern) for step in changed for pattern in documents):
-        yield "Restart web and k8s-root-actor: they read the ConfigMap when they start."
+    for words, patterns in _READERS.items():
+        if any(fnmatchcase(step.artifact, pattern) for step in changed for pattern in patterns):
+            yield words
     if any(_changes_expression(step) for step in changed):
         # Source: kubernetes/kubernetes#141103, fixed by #141110.
         yield "Restart kube-scheduler: it may keep the old selectors of a class that has changed."

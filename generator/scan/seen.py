@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generator.catalog.source import Source
 from generator.findings import Finding
+from generator.kubernetes import QUOTA_PREFIX
 from generator.scan.doubles import doubled
 from generator.scan.reading import sightings
 from generator.scan.texts import decode
+from generator.scan.verdicts import UNCOUNTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,9 +54,13 @@ def look_into(path: str, data: bytes, labels: Labels) -> Seen | None:
 
 
 def is_sure(sighting: Sighting) -> bool:
-    """Whether the label is an error, and exactly one label replaces it, once in its mapping."""
-    is_error = sighting.verdict.severity == "error"
-    return is_error and len(sighting.hit.choices) == 1 and not sighting.doubled
+    """Whether the label is an error, and exactly one label replaces it, once in its mapping.
+
+    A quota that counted nothing would go on so, and one that counts would limit people unasked.
+    """
+    severity, place = sighting.verdict
+    can_be = len(sighting.hit.choices) == 1 and not sighting.doubled and place != UNCOUNTED
+    return severity == "error" and can_be
 
 
 def findings(seen: Seen, kept_back: str) -> list[Finding]:
@@ -85,7 +91,9 @@ def _code(sighting: Sighting) -> str:
 
 
 def _hint(sighting: Sighting) -> str:
-    choices = sighting.hit.choices
+    hit, choices = sighting.hit, sighting.hit.choices
+    if sighting.verdict.place == UNCOUNTED:
+        choices = tuple(QUOTA_PREFIX + one.removeprefix(hit.prefix) for one in choices)
     if not choices:
         return "nothing replaces it: take it out"
     if sighting.doubled:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.kubernetes import DRIVER_CLASSES
+from generator.kubernetes import DRIVER_CLASSES, QUOTA_PREFIX
 
 if TYPE_CHECKING:
     from generator.findings import Severity
@@ -20,12 +20,15 @@ class Verdict(NamedTuple):
     place: str
 
 
+UNCOUNTED = "a quota key that counts nothing"
+"""Of an extended resource Kubernetes counts `requests.` alone."""
+
 _LABEL_FIELDS = frozenset({"gpuLabel", "limitsKey", "vendor", "k8s_resource"})
 _QUOTA_MAPS = frozenset({"component_quota_mapping", "themelio_gpu_quota_mapping"})
 _LABEL_KEYS = {
     "requests": "`resources.requests`",
     "limits": "`resources.limits`",
-    "hard": "a quota's `hard`",
+    "hard": UNCOUNTED,
     "gpu_labels": "the keys of `gpu_labels`",
     "themelio_gpu_labels": "the keys of `themelio_gpu_labels`",
 }
@@ -118,7 +121,7 @@ def _place(hit: Hit, spot: Spot) -> str | None:
     if spot.role not in ("key", "value", "item"):
         return None
     if hit.prefix:
-        return "a quota key"
+        return UNCOUNTED if spot.role == "key" and hit.prefix != QUOTA_PREFIX else "a quota key"
     if spot.role == "key":
         return _LABEL_KEYS.get(parent)
     if spot.role == "value" and parent in _LABEL_FIELDS:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from generator.project import open_project
+from generator.publishing import message
+from generator.publishing.plan import Step
 from tests.publish.world import PAGE, Checkout
 
 MESSAGE = """\
@@ -103,6 +106,28 @@ def test_the_message(catalog, ops):
     assert f"would commit in {ops}:\n\n{message}" in run.out
     catalog.publish(f"ops={ops}", "--commit")
     assert ops.git("show", "--format=%B", "--no-patch") == f"{message}\n"
+
+
+@pytest.mark.parametrize(
+    ("artifact", "services"),
+    [
+        ("configmap.yaml", ["web and k8s-root-actor"]),
+        ("ansible/themelio_gpu_labels.yml", ["web and k8s-root-actor"]),
+        ("waldur/site-agent.yaml.j2", ["the Waldur site agent"]),
+        ("kubeflow/spawner-vendors.yaml", ["Kubeflow's jupyter-web-app"]),
+        (
+            "ansible/themelio_gpu_consumers.yml",
+            ["the Waldur site agent", "Kubeflow's jupyter-web-app"],
+        ),
+        ("rollout/quota-guard.yaml", []),
+    ],
+)
+def test_what_to_restart(catalog, artifact, services):
+    changed = Step("behind", "x", "file", f"clusters/one/{artifact}", None, None, "old\n", "new\n")
+    opened = open_project(catalog.path).catalog
+    text = message.message([changed], opened, "")
+    assert re.findall(r"^Restart (.+?):", text, re.MULTILINE) == services
+    assert "Restart" not in message.message([changed._replace(state="in step")], opened, "")
 
 
 def test_on_a_branch_without_a_commit(catalog, tmp_path):

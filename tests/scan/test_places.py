@@ -43,6 +43,19 @@ def test_a_place_is_an_error_that_is_fixed_alone(case: dict[str, str], encoding:
     assert seen.text.encode(fixing.fixed(seen)) == encode(text.replace(TYPO, A10G))
 
 
+@pytest.mark.parametrize("key", [f"limits.{TYPO}", TYPO])
+def test_a_quota_key_that_counts_nothing_is_left_to_people(key: str) -> None:
+    data = f"spec: {{hard: {{{key}: 4}}}}\n".encode()
+    seen = seen_in("quota.yaml", data)
+    assert seen
+    assert seen.text
+    [finding] = findings(seen, "")
+    assert (finding.code, finding.severity) == ("GC702", "error")
+    assert finding.message.endswith("stands in a quota key that counts nothing")
+    assert finding.hint == f"write requests.{A10G}"
+    assert seen.text.encode(fixing.fixed(seen)) == data
+
+
 def _owner(text: str) -> str:
     kinds = ("ResourceQuota", "ConfigMap", "Pod")
     return next((f" of {kind}" for kind in kinds if f"kind: {kind}" in text), "")

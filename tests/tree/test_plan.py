@@ -168,6 +168,11 @@ def test_what_the_header_alone_makes_ours_is_unproven():
     assert not tree.plan(ARTIFACTS, {**found, MANIFEST: manifest(a="0\n", old="0\n")}).unproven
 
 
+def test_what_a_merge_has_left_is_nobodys_edit():
+    conflict = f"{HEADED}<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n".encode()
+    assert tree.plan(ARTIFACTS, {"a": conflict}).unproven == set()
+
+
 def test_what_is_written_and_deleted():
     found = {
         "a": b"1\r\n",
