@@ -100,6 +100,19 @@ def device_class(fact: Difference, old: Side, new: Side) -> Change:
             after=(RECORD,),
             rollback=", then ".join(("revert and publish", *delete_unused(after, now, old))),
         )
+    if fact.old.label != label:
+        return Change(
+            "action",
+            "GC809",
+            f"the device class `{before}` becomes `{after}`, as the label is another",
+            f"Kubernetes knows no renaming: the old class stays, and hands devices out for"
+            f" `{fact.old.label}`, until somebody deletes it.",
+            after=(
+                RECORD,
+                f"{delete_class(before, was)}, once no workload asks for `{fact.old.label}`",
+            ),
+            rollback=f"revert and publish, then {delete_class(after, now)}",
+        )
     return Change(
         "action",
         "GC809",

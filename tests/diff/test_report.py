@@ -245,6 +245,23 @@ def test_a_renamed_class() -> None:
     }
 
 
+def test_a_class_whose_label_is_another() -> None:
+    """They claim different labels, so the old one can stay until nobody asks for it."""
+    found = of(
+        ("label: nvidia.com/a10g", "label: nvidia.com/a10g-24gb"),
+        ("[nvidia.com/a10g]", "[nvidia.com/a10g-24gb]"),
+        ("[nvidia.com/a10g,", "[nvidia.com/a10g-24gb,"),
+    )
+    [(_, change, _)] = [one for one in found.changes if one[1].code == "GC809"]
+    assert change.before == ()
+    assert change.after[1] == (
+        "`kubectl delete deviceclass a10g.nvidia.com`, once no workload asks for `nvidia.com/a10g`"
+    )
+    assert change.rollback == (
+        "revert and publish, then `kubectl delete deviceclass a10g-24gb.nvidia.com`"
+    )
+
+
 def test_a_wider_class() -> None:
     found = of(("a10g: [NVIDIA A10G]", "a10g: [NVIDIA A10G, NVIDIA A10G-24Q]"))
     assert said(found) == [
