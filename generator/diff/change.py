@@ -24,7 +24,7 @@ UNLIMITED = (
 ANY_GPU = f"the driver's class `{DRIVER}` serves it, and it can take any whole GPU"
 """What is true of the generic label as long as it has no class of its own."""
 
-RECORD = "record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`"
+RECORD = "record evidence: `gpu-catalog cluster check CLUSTER --from DIR --record`"
 
 
 class Change(NamedTuple):

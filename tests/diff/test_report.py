@@ -123,7 +123,7 @@ def test_an_offering_that_comes_to_its_first_cluster() -> None:
         " bought",
         "first: add the component `gpu_a10g` to the offering and its plans in Waldur",
         "restart: web, k8s-root-actor, the Waldur site agent and Kubeflow's jupyter-web-app",
-        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`",
+        "then: record evidence: `gpu-catalog cluster check CLUSTER --from DIR --record`",
         "way back: revert and publish, `kubectl delete deviceclass a10g.nvidia.com` on `two`, and"
         " only then drop `requests.nvidia.com/a10g` from the quotas there",
     ]
@@ -153,7 +153,7 @@ def test_a_class_that_one_cluster_of_two_gets() -> None:
     assert said(found) == [
         "first: give every tenant's quota on `one` `requests.nvidia.com/l4`, 0 where nothing was"
         " bought",
-        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`",
+        "then: record evidence: `gpu-catalog cluster check CLUSTER --from DIR --record`",
         "way back: revert and publish, then `kubectl delete deviceclass l4.nvidia.com` on `one`",
     ]
 
@@ -233,7 +233,7 @@ def test_a_renamed_class() -> None:
     assert said(found) == [
         "first: `kubectl delete deviceclass a10g.nvidia.com`; nothing new starts until the next is"
         " there",
-        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`",
+        "then: record evidence: `gpu-catalog cluster check CLUSTER --from DIR --record`",
         "way back: `kubectl delete deviceclass gpus.example.org`, then revert and publish",
     ]
     assert found.changes[0][2].consumers == {
@@ -266,7 +266,7 @@ def test_a_wider_class() -> None:
     found = of(("a10g: [NVIDIA A10G]", "a10g: [NVIDIA A10G, NVIDIA A10G-24Q]"))
     assert said(found) == [
         "restart: kube-scheduler",
-        "then: record evidence anew: `gpu-catalog cluster check CLUSTER --from DIR --record`",
+        "then: record evidence: `gpu-catalog cluster check CLUSTER --from DIR --record`",
         "way back: revert and publish",
     ]
     assert found.changes[0][2].artifacts == (
