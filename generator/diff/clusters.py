@@ -105,7 +105,7 @@ _SEEN = {
     "kubernetes": (
         "Kubernetes {before} becomes {after}",
         "The version decides which feature gates DRA needs, and what Kubespray installs.",
-        "bring the cluster to it before its files are used: `clusters/{cluster}/rollout/RUNBOOK.md`",
+        "bring the cluster to it, then use its files: `clusters/{cluster}/rollout/RUNBOOK.md`",
     ),
     "device_plugin": (
         "the device plugin is {after} instead of {before}",
