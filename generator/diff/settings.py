@@ -93,9 +93,9 @@ def deprecated(fact: Difference, _old: Side, _new: Side) -> Change:
         why = "It is back in Kubeflow's form and in the docs' main table."
         return Change("safe", "GC812", f"`{one.label}` is no longer deprecated", why)
     instead = listed(one.deprecated.replaced_by, "or")
-    named = "Actions" if fact.old.component and not one.component else "Actions and quotas"
+    users = "Actions" if fact.old.component and not one.component else "Actions and quotas"
     why = (
-        f"{named} that name it go on as before; it leaves Kubeflow's form and the docs' main table."
+        f"{users} that name it go on as before; it leaves Kubeflow's form and the docs' main table."
     )
     edits = ((one.label, one.deprecated.replaced_by),) if instead else ()
     title = f"`{one.label}` is deprecated{f': use {instead}' if instead else ''}"
